@@ -16,7 +16,9 @@ constexpr size_t round_up(size_t value, size_t multiple) {
     return (value + multiple - 1) / multiple * multiple;
 }
 
-constexpr size_t divide_up(size_t value, size_t divisor) { return (value + divisor - 1) / divisor; }
+constexpr size_t divide_up(size_t value, size_t divisor) {
+    return (value + divisor - 1) / divisor;
+}
 
 template <class T>
 T load(const void* source) {

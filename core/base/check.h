@@ -11,8 +11,9 @@ namespace pagoda {
 
 }  // namespace pagoda
 
-#define check_always(condition) \
-    (static_cast<bool>(condition) ? void(0) : ::pagoda::check_failed(#condition, __FILE__, __LINE__))
+#define check_always(condition)             \
+    (static_cast<bool>(condition) ? void(0) \
+                                  : ::pagoda::check_failed(#condition, __FILE__, __LINE__))
 
 #ifdef PAGODA_CHECKS
 #define check(condition) check_always(condition)

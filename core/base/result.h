@@ -11,15 +11,15 @@ namespace pagoda {
 
 enum class ErrorCode : uint8_t {
     none = 0,
-    corrupt_page,       // bytes on a page contradict the format
-    unknown_version,    // a page or index of a format this library does not read
-    invalid_argument,   // a value that the caller was given by a user
-    out_of_range,       // a number that does not fit its type
-    too_large,          // a limit of the format is exceeded
-    dimension_mismatch, // vectors of different length
-    not_finite,         // NaN or infinity where none is allowed
-    no_space,           // the memory that the caller gave is too small
-    invalid_syntax,     // text or binary input that cannot be read
+    corrupt_page,        // bytes on a page contradict the format
+    unknown_version,     // a page or index of a format this library does not read
+    invalid_argument,    // a value that the caller was given by a user
+    out_of_range,        // a number that does not fit its type
+    too_large,           // a limit of the format is exceeded
+    dimension_mismatch,  // vectors of different length
+    not_finite,          // NaN or infinity where none is allowed
+    no_space,            // the memory that the caller gave is too small
+    invalid_syntax,      // text or binary input that cannot be read
 };
 
 inline constexpr uint32_t no_block = 0xFFFFFFFFu;
