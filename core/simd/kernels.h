@@ -20,9 +20,9 @@ struct Kernels {
 
     // --- distances between two arrays of `n` elements; f16 arrays hold IEEE half bit patterns.
     // Sums are accumulated in f32 lanes. No alignment is required.
-    float (*l2_f32)(const float* a, const float* b, size_t n);    // sum of squared differences
-    float (*dot_f32)(const float* a, const float* b, size_t n);   // inner product
-    float (*l1_f32)(const float* a, const float* b, size_t n);    // sum of absolute differences
+    float (*l2_f32)(const float* a, const float* b, size_t n);   // sum of squared differences
+    float (*dot_f32)(const float* a, const float* b, size_t n);  // inner product
+    float (*l1_f32)(const float* a, const float* b, size_t n);   // sum of absolute differences
     float (*l2_f16)(const uint16_t* a, const uint16_t* b, size_t n);
     float (*dot_f16)(const uint16_t* a, const uint16_t* b, size_t n);
     float (*l1_f16)(const uint16_t* a, const uint16_t* b, size_t n);
@@ -38,14 +38,16 @@ struct Kernels {
 
     // --- FastScan: adds to acc[0..31] the table entries selected by each lane's nibbles.
     // codes: rows x 16 bytes, table: rows x 16 bytes. rows <= fastscan_rows_max; acc must not be
-    // carried over more rows than that without being flushed (u16 does not wrap: 516 x 127 < 65536).
+    // carried over more rows than that without being flushed (u16 does not wrap: 516 x 127 <
+    // 65536).
     void (*fastscan)(const uint8_t* codes, const uint8_t* table, size_t rows, uint16_t acc[32]);
 
     // --- Filter of one group: for each lane the lower bound and estimate
     //   estimate[i] = add[i] * add_unit + base + slope * s[i] * s_unit * ip[i]
     //   lower[i]    = estimate[i] - width * s[i] * s_unit
-    // with ip[i] = acc[i] * step + offset. add and s are IEEE halves. Returns the mask of lanes with
-    // lower[i] < threshold (NaN counts as not below).
+    // with ip[i] = acc[i] * step + offset. add and s are IEEE halves. Returns the mask of lanes
+    // with lower[i] < threshold (NaN counts as not below). Written without fused operations, so it
+    // gives the same bits on every level.
     struct FilterArgs {
         float add_unit, s_unit;  // powers of two of the group
         float base;              // query's additive part of this list
@@ -63,8 +65,10 @@ struct Kernels {
     // 4-bit codes: byte i holds dimension 2i in its low and 2i + 1 in its high nibble; n even.
     int64_t (*dot_u4_i16)(const uint8_t* code, const int16_t* query, size_t n);
 
-    // --- rotation steps, n a power of two for hadamard (in place, unnormalised), any n otherwise.
-    void (*hadamard)(float* x, size_t n);
+    // --- rotation steps. All three give the same bits on every level (no fused rounding, one order
+    // of butterflies), so an index built on one machine is read and extended on another.
+    // hadamard: in place, n a power of two, every result multiplied by `scale`.
+    void (*hadamard)(float* x, size_t n, float scale);
     void (*flip_signs)(float* x, const uint8_t* bits, size_t n);  // bit i set: x[i] = -x[i]
     // pairs (x[i], x[i + n/2]) -> ((a + b) / sqrt 2, (a - b) / sqrt 2); n even.
     void (*givens_mix)(float* x, size_t n);
@@ -72,12 +76,15 @@ struct Kernels {
     // --- matrix product tile for clustering: out[i * out_stride + j] = <a_i, b_j> for
     // i < rows, j < columns; a is rows x depth row-major, b is columns x depth row-major (f32).
     // Implementations pack as they need into `workspace` (gemm_workspace_floats(depth) floats).
+    // Packing b costs about as much as six rows of a: call it with tens of rows or more.
     void (*gemm)(const float* a, size_t rows, const float* b, size_t columns, size_t depth,
                  float* out, size_t out_stride, float* workspace);
 };
 
 inline constexpr size_t fastscan_rows_max = 516;
-constexpr size_t gemm_workspace_floats(size_t depth) { return 64 * depth + 64; }
+constexpr size_t gemm_workspace_floats(size_t depth) {
+    return 64 * depth + 64;
+}
 
 // The best level that this machine runs, chosen on first use; tests may force a level.
 const Kernels& kernels();
