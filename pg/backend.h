@@ -29,6 +29,7 @@ extern "C" {
 #include "postgres.h"
 
 #include "access/amapi.h"
+#include "access/amvalidate.h"
 #include "access/genam.h"
 #include "access/generic_xlog.h"
 #include "access/htup_details.h"
@@ -60,6 +61,7 @@ extern "C" {
 #include "nodes/pathnodes.h"
 #include "optimizer/cost.h"
 #include "optimizer/optimizer.h"
+#include "optimizer/plancat.h"
 #include "pgstat.h"
 #include "storage/buf.h"
 #include "storage/bufmgr.h"
@@ -73,6 +75,7 @@ extern "C" {
 #include "utils/array.h"
 #include "utils/backend_progress.h"
 #include "utils/builtins.h"
+#include "utils/catcache.h"
 #include "utils/datum.h"
 #include "utils/float.h"
 #include "utils/fmgrprotos.h"
@@ -81,11 +84,13 @@ extern "C" {
 #include "utils/lsyscache.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
+#include "utils/regproc.h"
 #include "utils/sampling.h"
 #include "utils/selfuncs.h"
 #include "utils/snapmgr.h"
 #include "utils/spccache.h"
 #include "utils/syscache.h"
+#include "utils/tuplesort.h"
 #include "utils/varbit.h"
 }
 // clang-format on
