@@ -38,6 +38,7 @@ class Arena {
     }
 
     size_t used() const { return used_; }
+    size_t remaining() const { return memory_.size() - used_; }
     void reset() { used_ = 0; }
 
     static constexpr size_t alignment = 64;
