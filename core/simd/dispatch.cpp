@@ -14,6 +14,7 @@ Kernels scalar_table() {
     table.level = Level::scalar;
     table.name = "scalar";
     enter_scalar(table);
+    enter_scalar_encoding(table);
     return table;
 }
 
@@ -28,6 +29,7 @@ Kernels vector_table() {
         enter_distance_avx2(table);
         enter_codes_avx2(table);
         enter_matrix_avx2(table);
+        enter_encoding_avx2(table);
     }
 #elif defined(__aarch64__)
     table.level = Level::neon;
@@ -35,6 +37,7 @@ Kernels vector_table() {
     enter_distance_neon(table);
     enter_codes_neon(table);
     enter_matrix_neon(table);
+    enter_encoding_neon(table);
 #endif
     return table;
 }

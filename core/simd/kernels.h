@@ -79,6 +79,32 @@ struct Kernels {
     // Packing b costs about as much as six rows of a: call it with tens of rows or more.
     void (*gemm)(const float* a, size_t rows, const float* b, size_t columns, size_t depth,
                  float* out, size_t out_stride, float* workspace);
+
+    // --- making codes (core/rabitq). With r = z - c: sets bit i of `bits` where r[i] >= 0 (n / 8
+    // bytes, n a multiple of 8) and sums in f64. `m` may be null, then its sum is 0.
+    struct ResidualSums {
+        double norm2;       // sum of r * r
+        double absolute;    // sum of |r|
+        double sign_dot_c;  // sum of sign(r) * c
+        double dot_c;       // sum of r * c
+        double z_norm2;     // sum of z * z
+        double z_dot_m;     // sum of z * m
+    };
+    void (*residual_sums)(const float* z, const float* c, const float* m, size_t n, uint8_t* bits,
+                          ResidualSums* sums);
+    // Levels of z: magnitude l = min(floor(|z| * factor), 127 or 7), code 128 + l (8 + l) for
+    // z >= 0 and 127 - l (7 - l) otherwise, packed as dot_u8_i16 and dot_u4_i16 read them. n is
+    // even and at most 16,384; products finite. y = sign(z) * (l + 1/2).
+    struct LevelSums {
+        double z_dot_y;
+        double y_norm2;
+    };
+    void (*quantize_u8)(const float* z, size_t n, float factor, uint8_t* code, LevelSums* sums);
+    void (*quantize_u4)(const float* z, size_t n, float factor, uint8_t* code, LevelSums* sums);
+    // Lookup tables of `rows` rows of 4 dimensions: entry b is the sum over the dimensions of
+    // |v| where bit and sign of v agree (bit 1: v >= 0), v = w * factor, rounded to nearest even
+    // and held to 0..127. The same bytes on every level.
+    void (*lookup)(const float* w, size_t rows, float factor, uint8_t* table);
 };
 
 inline constexpr size_t fastscan_rows_max = 516;
