@@ -114,8 +114,8 @@ class TidyTest(unittest.TestCase):
         values = "".join(f"    {i},\n" for i in range(80))
         self.expect_clean("core/base/a.cpp", TOP + "constexpr int t[] = {\n" + values + "};\n")
         body = "".join(f"    x += {i};\n" for i in range(80))
-        self.expect_clean("core/base/a.cpp", TOP + "// long-function: one step of a formula a line\n"
-                          + "int f(int x) {\n" + body + "}\n")
+        reason = "// long-function: one step of the formula a line\n"
+        self.expect_clean("core/base/a.cpp", TOP + reason + "int f(int x) {\n" + body + "}\n")
 
 
 if __name__ == "__main__":
