@@ -17,11 +17,13 @@ ArrayType* state_arg(FunctionCallInfo fcinfo, int number, const char* caller) {
     return array;
 }
 
-// Within an aggregate the state belongs to the transition function and may be changed in place.
+// Within an aggregate the state belongs to the transition function and may be changed in place; it
+// was made by these functions, so its lower bound is 1 as that of the copy.
 ArrayType* writable_state(FunctionCallInfo fcinfo, ArrayType* state) {
     if (AggCheckCallContext(fcinfo, nullptr)) return state;
     auto* copy = static_cast<ArrayType*>(palloc(VARSIZE(state)));
     std::memcpy(copy, state, VARSIZE(state));
+    ARR_LBOUND(copy)[0] = 1;
     return copy;
 }
 
@@ -78,14 +80,17 @@ PAGODA_SQL_FUNCTION(halfvec_accum) {
 PAGODA_SQL_FUNCTION(vector_combine) {
     ArrayType* a = state_arg(fcinfo, 0, "vector_combine");
     ArrayType* b = state_arg(fcinfo, 1, "vector_combine");
-    if (array_elements<float8>(a)[0] == 0) PG_RETURN_ARRAYTYPE_P(b);
-    if (array_elements<float8>(b)[0] == 0) PG_RETURN_ARRAYTYPE_P(a);
-    check_expected(ARR_DIMS(a)[0] - 1, ARR_DIMS(b)[0] - 1);
+    // A state without values adds nothing, whatever its length.
+    if (array_elements<float8>(a)[0] == 0) std::swap(a, b);
+    if (array_elements<float8>(a)[0] != 0) check_dimensions<float>(ARR_DIMS(a)[0] - 1);
     ArrayType* state = writable_state(fcinfo, a);
-    const std::span<float8> sums = array_elements<float8>(state);
-    const std::span<float8> others = array_elements<float8>(b);
-    sums[0] += others[0];
-    for (size_t i = 1; i < sums.size(); ++i) add_to(sums[i], others[i]);
+    if (array_elements<float8>(b)[0] != 0) {
+        check_expected(ARR_DIMS(a)[0] - 1, ARR_DIMS(b)[0] - 1);
+        const std::span<float8> sums = array_elements<float8>(state);
+        const std::span<float8> others = array_elements<float8>(b);
+        sums[0] += others[0];
+        for (size_t i = 1; i < sums.size(); ++i) add_to(sums[i], others[i]);
+    }
     PG_RETURN_ARRAYTYPE_P(state);
 }
 
