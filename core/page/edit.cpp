@@ -62,9 +62,9 @@ Error bad_script(const char* expected) {
 Status apply_init(PageBytes page, ScriptReader& script) {
     const auto kind = script.take<uint8_t>();
     const auto version = script.take<uint8_t>();
-    script.take<uint16_t>();
+    const auto flags = script.take<uint16_t>();
     const auto index_id = script.take<uint32_t>();
-    if (script.failed()) return bad_script("a whole init operation");
+    if (script.failed() || flags != 0) return bad_script("a whole init operation without flags");
     init_page(page, static_cast<PageKind>(kind), version, index_id);
     return {};
 }

@@ -3,7 +3,7 @@
 // as one record; redo applies the same bytes through the same function.
 //
 // Script of one page: operations back to back, little-endian:
-//   init      1  kind u8, version u8, flags u16, index_id u32     page becomes empty of that kind
+//   init      1  kind u8, version u8, zero u16, index_id u32      page becomes empty of that kind
 //   write     2  offset u16, length u16, bytes
 //   fill      3  offset u16, length u16, value u8
 //   move      4  from u16, to u16, length u16                     ranges may overlap
@@ -12,8 +12,7 @@
 //   nibbles   7  offset u16, stride u8, half u8, count u16, ceil(count / 2) bytes
 //   bounds    8  lower u16, upper u16                             pd_lower and pd_upper
 //   transform 9  id u8, version u8, length u16, bytes             a registered pure function
-// Offsets are page offsets and must lie in [24, 8176): the header and the special area change only
-// through init and bounds.
+// Offsets lie in [24, 8176): header and special area change only through init and bounds.
 #pragma once
 
 #include <cstdint>

@@ -23,7 +23,7 @@ Status validate_page(ConstPageBytes page, PageKind kind, uint8_t version_max, ui
     }
     if (tag.magic != page_magic) return corrupt("the page magic of this library");
     if (tag.index_id != index_id) return corrupt("a page of this index");
-    if (tag.kind != kind) return corrupt("a page of another kind");
+    if (tag.kind != kind) return corrupt("a page of the kind that belongs here");
     if (tag.version == 0 || tag.version > version_max) {
         return Error{ErrorCode::unknown_version, block, "a known page version"};
     }

@@ -3,8 +3,7 @@
 //
 // Rules for both sides:
 // - No call returns an error. The server leaves by longjmp, the test host by throwing. So a frame
-// that
-//   calls the store owns no heap memory; it may hold spans, trivially destructible values and
+//   that calls the store owns no heap memory; it may hold spans, trivially destructible values and
 //   guards, whose destructors do only what transaction abort does as well (unlock, unpin).
 // - Lock order: see core/ivf/README.md. A caller holds at most five pages at a time.
 #pragma once
