@@ -1,0 +1,34 @@
+// Puts a data set into a table (id int, v vector(n) or halfvec(n), txt text) by binary COPY, and
+// encodes query parameters in the binary format of the two types: int16 dimensions, int16 zero,
+// elements in network byte order.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "tools/pagoda/connection.h"
+#include "tools/pagoda/dataset.h"
+
+namespace pagoda::tool {
+
+enum class ColumnType : uint8_t { vector, halfvec };
+
+const char* type_name(ColumnType type);
+ColumnType parse_column_type(const std::string& name);  // throws UsageFailure
+
+struct TableOptions {
+    std::string table;
+    ColumnType type = ColumnType::vector;
+    // Off-page storage is the types' default for values above 2 kB; false keeps them in the row.
+    bool default_storage = true;
+};
+
+// Appends the binary form of a row of `matrix`.
+void append_vector(const MatrixView& matrix, size_t row, ColumnType type,
+                   std::vector<std::byte>& out);
+
+// Drops the table where it exists, creates and fills it, then runs VACUUM ANALYZE. Returns seconds.
+double load_table(Connection& connection, const Dataset& set, const TableOptions& options);
+
+}  // namespace pagoda::tool
