@@ -82,6 +82,7 @@ suite_build() {
 
 # Nothing after a failed build could say anything.
 stop_early() {
+    spent[build]=$((SECONDS - started))
     finish
 }
 
