@@ -10,7 +10,6 @@
 #include "core/base/arena_meter.h"
 #include "core/base/check.h"
 #include "core/base/random.h"
-#include "core/cluster/balance.h"
 #include "core/cluster/distinct.h"
 #include "core/cluster/lloyd.h"
 #include "core/cluster/nearest.h"
@@ -45,7 +44,6 @@ struct Workspace {
     std::span<uint32_t> limits;      // groups
     std::span<uint32_t> seats;       // groups
     AssignWorkspace assign;
-    BalanceWorkspace balance;
 };
 
 template <class Source>
@@ -69,7 +67,6 @@ Workspace allocate_workspace(Source& source, size_t row_count, size_t dim, uint3
     workspace.limits = source.template allocate<uint32_t>(groups);
     workspace.seats = source.template allocate<uint32_t>(groups);
     workspace.assign = allocate_assign(source, rows, dim, groups, lists, tuning.explore);
-    workspace.balance = allocate_balance(source, dim, lists);
     return workspace;
 }
 
@@ -207,17 +204,9 @@ void refine(Training& training) {
 }
 
 void train_hierarchy(Training& training, uint32_t list_count) {
-    Workspace& workspace = training.workspace;
     train_groups(training);
     train_lists(training, list_count);
-    for (uint32_t pass = 0; pass < training.tuning.refinements; ++pass) {
-        refine(training);
-        const bool is_last = pass + 1 == training.tuning.refinements;
-        if (is_last || training.tuning.balance == Tuning::Balance::off) continue;
-        balance_lists(training.rows, workspace.members, workspace.list_begin, workspace.is_repeat,
-                      workspace.balance, lloyd_workspace(workspace, workspace.order),
-                      training.random, training.pace, workspace.out);
-    }
+    for (uint32_t pass = 0; pass < training.tuning.refinements; ++pass) refine(training);
 }
 
 // Cuts what was allocated for the largest possible number of lists down to the actual one.

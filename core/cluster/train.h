@@ -6,8 +6,7 @@
 //   3. refinement: all rows are assigned again over all lists by the two-level search, lists move
 //   to
 //      the means of their rows, groups to the means of their lists' rows. This mends the borders
-//      between groups, which step 2 cannot see across. Between the passes very small lists are
-//      given up to split very large ones (balance.h).
+//      between groups, which step 2 cannot see across.
 //
 // A small k is done by plain k-means and one group. README.md has the reasons and the measurements.
 #pragma once
@@ -26,14 +25,11 @@ namespace pagoda::cluster {
 
 // What the measurements settled; only benchmarks and tests pass anything else.
 struct Tuning {
-    enum class Balance : uint8_t { off, on };
-
-    uint32_t flat_lists_max = 64;        // plain k-means up to this many lists
+    uint32_t flat_lists_max = 128;       // plain k-means up to this many lists
     uint32_t iterations = 10;            // of Lloyd's algorithm, in groups and in all else
     uint32_t refinements = 2;            // passes over all lists
     uint32_t explore = default_explore;  // groups that refinement explores
     float group_factor = 1;              // groups = group_factor * sqrt(lists)
-    Balance balance = Balance::on;
 };
 
 // Bytes of arena that train() needs for its result and its work.
