@@ -71,6 +71,11 @@ class GrowArray {
         check(count_ > 0);
         count_--;
     }
+    // Keeps the first `count` elements.
+    void truncate(size_t count) {
+        check(count <= count_);
+        count_ = count;
+    }
     // Forgets the elements and keeps the memory.
     void clear() { count_ = 0; }
     // Gives the memory back; the array is empty and may be used again.
