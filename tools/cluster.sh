@@ -179,6 +179,8 @@ server_kill() {
             sleep 0.02
         done
     done
+    # The dead postmaster may stay a zombie where nobody reaps it, and would count as running.
+    rm -f "$cluster_root/$1/data/postmaster.pid" "$cluster_root/$1"/.s.PGSQL.*.lock
 }
 
 child_pids() {

@@ -44,14 +44,37 @@ report() {
     failed=$((failed + 1))
     failures+=("$1")
     printf 'FAILED  %-44s %4s s\n' "$1" "$2"
-    sed 's/^/    /' "$4" | tail -n 150
+    grep -v -E '^(\[[0-9]+/[0-9]+\] |-- )' "$4" | tail -n 150 | sed 's/^/    /' || true
 }
 
-# check NAME COMMAND...: counts one check. Its standard input is empty and its time is bounded.
+# run LOG COMMAND...: no standard input, bounded time; the whole process group ends at a time-out.
+# It runs in the background, so that Ctrl-C is heard at once and passed on.
+running=
+run() {
+    local log=$1 status=0
+    shift
+    timeout -k 30 600 "$@" >"$log" 2>&1 </dev/null &
+    running=$!
+    wait "$running" || status=$?
+    running=
+    [ "$status" -ne 124 ] || echo "no end after 600 s" >>"$log"
+    return "$status"
+}
+
+interrupted() {
+    trap - INT TERM HUP
+    if [ -n "$running" ]; then
+        kill "$running" || true
+        wait "$running" || true
+    fi
+    exit 130
+}
+
+# check NAME COMMAND...: counts one check.
 check() {
     local name=$1 log=$logs/${1//[^a-zA-Z0-9_.-]/_}.log start=$SECONDS status=0
     shift
-    timeout 600 "$@" >"$log" 2>&1 </dev/null || status=$?
+    run "$log" "$@" || status=$?
     report "$name" $((SECONDS - start)) "$status" "$log"
     return "$status"
 }
@@ -94,8 +117,8 @@ suite_lint() {
 # Counts each program that ctest runs.
 ctest_suite() {
     local label=$1 log=$logs/$1.log start=$SECONDS status=0 line result name
-    ctest --test-dir build/dev -L "^$label\$" -j "$(nproc)" --output-on-failure --no-tests=error \
-        >"$log" 2>&1 </dev/null || status=$?
+    run "$log" ctest --test-dir build/dev -L "^$label\$" -j "$(nproc)" --output-on-failure \
+        --no-tests=error || status=$?
     if ! grep -q '^ *[0-9]*/[0-9]* Test' "$log"; then
         report "$label" $((SECONDS - start)) 1 "$log"
         return
@@ -119,6 +142,7 @@ suite_fuzz() { ctest_suite fuzz; }
 open_servers() {
     [ -z "$cluster_root" ] || return 0
     cluster_open build/checked
+    trap interrupted INT TERM HUP
     regress_programs=$(dirname "$("$PG_CONFIG" --pgxs)")/../test
 }
 
@@ -160,9 +184,9 @@ pg_suite() {
     for line in "${tests[@]}"; do
         [ -f "$out/input/expected/$line.out" ] || : >"$out/input/expected/$line.out"
     done
-    timeout 600 "$program" --inputdir="$out/input" --outputdir="$out" --bindir="$server_bin" \
-        --host="$(server_host "$server")" --user=postgres --dbname="pagoda_$server" "$@" \
-        "${tests[@]}" >"$out/log" 2>&1 </dev/null || status=$?
+    run "$out/log" "$program" --inputdir="$out/input" --outputdir="$out" \
+        --bindir="$server_bin" --host="$(server_host "$server")" --user=postgres \
+        --dbname="pagoda_$server" "$@" "${tests[@]}" || status=$?
     while read -r line; do
         count_pg_line "$label" "$line"
     done < <(grep -E '^test .* \.\.\. |^(not )?ok ' "$out/log")
@@ -286,6 +310,7 @@ for word in "$@"; do
 done
 [ ${#suites[@]} -gt 0 ] || suites=("${all_suites[@]}")
 
+trap interrupted INT TERM HUP
 bash tools/setup.sh all
 # A part needs its build; ninja makes it a matter of seconds where nothing changed.
 if [[ " ${suites[*]} " != *" build "* ]] && [ "${suites[*]}" != tidy ]; then
