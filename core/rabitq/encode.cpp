@@ -81,9 +81,17 @@ bool codable(const Factors& factors) {
 double level_factor(size_t padded_dim, uint32_t refine_bits) {
     check(refine_bits == 8 || refine_bits == 4);
     // The step of the best uniform quantiser of a normal variable with 16 or 256 levels, in units
-    // of its deviation; a coordinate of a rotated unit vector has deviation 1 / sqrt(D).
+    // of its deviation; a coordinate of a rotated unit vector has deviation 1 / sqrt(D). Few
+    // dimensions have shorter tails than the normal and take a finer step; the fit is to measured
+    // optima from 64 to 4096 dimensions.
+    const auto dim = static_cast<double>(padded_dim);
     const double step = refine_bits == 8 ? 0.0308 : 0.3352;
-    return std::sqrt(static_cast<double>(padded_dim)) / step;
+    const double tail = refine_bits == 8 ? 4.5 : 1.3;
+    return std::sqrt(dim) / step * (1 + tail / dim);
+}
+
+double level_code_norm(size_t padded_dim, uint32_t refine_bits) {
+    return level_factor(padded_dim, refine_bits) * (refine_bits == 8 ? 1.0 : 0.994);
 }
 
 double error_per_scale(size_t padded_dim, uint32_t bits) {

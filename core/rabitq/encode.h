@@ -62,8 +62,11 @@ constexpr size_t level_code_bytes(size_t padded_dim, uint32_t refine_bits) {
 bool codable(const Factors& factors);
 
 // The factor t of level 1: magnitudes are floor(t |z_i| / |z|). Near the best cosine between z and
-// its code on average; a fit of the measured optimum, within 3 % of the least squared error.
+// its code on average; a fit of the measured optimum, within 1 % of the least squared error.
 double level_factor(size_t padded_dim, uint32_t refine_bits);
+
+// |y| of a typical level-1 code: t, less what clipping takes off.
+double level_code_norm(size_t padded_dim, uint32_t refine_bits);
 
 // kappa: the mean of e / s over vectors, so that e of a stored code is about kappa * s. refine_bits
 // is 1 for level 0, else 4 or 8. Its spread over vectors is about 0.5 / sqrt(padded_dim).

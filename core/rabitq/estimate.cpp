@@ -113,10 +113,28 @@ double level_dot(const LevelQuery& query, std::span<const int16_t> values,
     return double{query.step} * 0.5 * static_cast<double>(twice);
 }
 
+LevelTerms level_terms(const LevelTermsInput& input) {
+    const bool is_l2 = input.metric == Metric::l2;
+    const double norm = level_code_norm(input.padded_dim, input.refine_bits);
+    const double step = input.query_step;
+    LevelTerms terms{};
+    terms.metric = input.metric;
+    terms.base = is_l2 ? input.query_norm2 : -input.mean_dot_query;
+    terms.query_norm2 = input.query_norm2;
+    terms.inverse_norm2 = 1 / (norm * norm);
+    terms.code_error2 = double{input.kappa} * double{input.kappa};
+    // A rounding error is uniform over one step in each dimension and weighted by y.
+    terms.query_error2 = norm * norm * step * step / 12;
+    return terms;
+}
+
 Estimate level_estimate(const LevelTerms& terms, float add, float scale, double dot) {
-    const float weight = dot_weight(terms.metric);
-    const double value = double{add} + double{terms.base} - double{weight} * double{scale} * dot;
-    return {static_cast<float>(value), weight * terms.kappa * terms.query_norm * scale};
+    const double weighted_scale = double{dot_weight(terms.metric)} * double{scale};
+    const double value = double{add} + double{terms.base} - weighted_scale * dot;
+    // |z| = s |y| up to the cosine of code and vector, so <z, w> / |z| is dot / |y|.
+    const double across2 = std::max(terms.query_norm2 - dot * dot * terms.inverse_norm2, 0.0);
+    const double deviation = std::sqrt(terms.code_error2 * across2 + terms.query_error2);
+    return {static_cast<float>(value), static_cast<float>(weighted_scale * deviation)};
 }
 
 }  // namespace pagoda::rabitq

@@ -77,16 +77,30 @@ struct Estimate {
     float error;  // standard deviation
 };
 
-// What the level-1 estimate needs of the query: base |w|^2 (L2) or -<mean, q> (IP); `kappa` is
-// error_per_scale(padded_dim, refine_bits) or what the index stores.
+// What the level-1 estimate needs of the query, made once a query.
 struct LevelTerms {
     Metric metric;
-    float base;
-    float query_norm;  // |w|
-    float kappa;
+    float base;            // |w|^2 (L2) or -<mean, q> (IP)
+    double query_norm2;    // |w|^2
+    double inverse_norm2;  // 1 / |y|^2, of a typical code
+    double code_error2;    // kappa^2: variance per s^2 and |v|^2 that the code causes
+    double query_error2;   // variance per s^2 that rounding the query causes
 };
 
-// `dot` is level_dot(); add and scale are the record's factors.
+struct LevelTermsInput {
+    Metric metric;
+    size_t padded_dim;
+    uint32_t refine_bits;
+    float kappa;           // error_per_scale(padded_dim, refine_bits) or what the index stores
+    float query_norm2;     // |w|^2
+    float mean_dot_query;  // <mean, q>; IP only
+    float query_step;      // of quantize_query()
+};
+LevelTerms level_terms(const LevelTermsInput& input);
+
+// `dot` is level_dot(); add and scale are the record's factors. The code's error lies across z, so
+// its deviation is taken from the part of w across z: for near rows, which point the same way as
+// the query, that is much less than |w|.
 Estimate level_estimate(const LevelTerms& terms, float add, float scale, double dot);
 
 }  // namespace pagoda::rabitq

@@ -1,4 +1,4 @@
-// FhtKac rotation, see rotation.h. The Hadamard transform, the sign flips and the mix are each
+// The rotation, see rotation.h. The Hadamard transform, the sign flips and the mix are each
 // symmetric and their own inverse, so the way back is the same steps in reverse order.
 #include "core/rabitq/rotation.h"
 
@@ -27,6 +27,10 @@ Round round_of(const Rotation& rotation, std::span<float> x, size_t index) {
     return {rotation.signs.data() + index * dim / 8, part, size, scale};
 }
 
+bool mixes_after(const Rotation& rotation, size_t round) {
+    return round % 2 == 1 && !std::has_single_bit(rotation.padded_dim);
+}
+
 }  // namespace
 
 Rotation make_rotation(size_t padded_dim, uint64_t seed, std::span<uint8_t> signs) {
@@ -49,7 +53,7 @@ void rotate(const Rotation& rotation, std::span<float> x) {
         const Round round = round_of(rotation, x, i);
         k.flip_signs(x.data(), round.signs, x.size());
         k.hadamard(round.part, round.part_size, round.scale);
-        if (round.part_size != x.size()) k.givens_mix(x.data(), x.size());
+        if (mixes_after(rotation, i)) k.givens_mix(x.data(), x.size());
     }
 }
 
@@ -58,7 +62,7 @@ void rotate_back(const Rotation& rotation, std::span<float> x) {
     const simd::Kernels& k = simd::kernels();
     for (size_t i = rotation_rounds; i-- > 0;) {
         const Round round = round_of(rotation, x, i);
-        if (round.part_size != x.size()) k.givens_mix(x.data(), x.size());
+        if (mixes_after(rotation, i)) k.givens_mix(x.data(), x.size());
         k.hadamard(round.part, round.part_size, round.scale);
         k.flip_signs(x.data(), round.signs, x.size());
     }

@@ -1,8 +1,13 @@
 // The random rotation: a cheap orthogonal map that spreads every vector evenly over all dimensions.
-// Four rounds of: flip random signs; Hadamard transform of the largest power of two that fits, of
-// the leading part in even rounds and the trailing part in odd ones; mix the two halves by 45
-// degrees (left out where the dimension is a power of two). Fully determined by dimension and seed,
-// and the same to the bit on every instruction set.
+// Four rounds, each with random sign flips and a Hadamard transform of the largest power of two
+// that fits: of the leading part in even rounds, of the trailing part in odd ones. Odd rounds end
+// with a mix of the two halves by 45 degrees (left out where the dimension is a power of two).
+// Fully determined by dimension and seed, and the same to the bit on every instruction set.
+//
+// This is the "FhtKac" rotation with one change: it mixes after every second round, not after every
+// one. A mix in between carries part of a single large coordinate to the side that the next
+// transform leaves alone: an eighth of its energy was still on two coordinates after four rounds
+// (fourth moment 10 at 2000 dimensions, where normal is 3; 3.0 now).
 #pragma once
 
 #include <algorithm>
