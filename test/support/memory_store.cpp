@@ -115,6 +115,9 @@ void MemoryStore::before_access(uint32_t block) {
 }
 
 void MemoryStore::take_lock(uint32_t block, Lock mode) {
+    if (self_lock_is_damage && locks_[block] != Lock::none) {
+        fail({ErrorCode::corrupt_page, block, "pages that do not refer to each other in a circle"});
+    }
     check_always(locks_[block] == Lock::none);  // one caller, one lock on a page
     if (on_lock_order) on_lock_order(held_, block);
     check_always(held_.size() < held_limit);

@@ -135,6 +135,11 @@ class MemoryStore {
     // When set, called for each new lock with the blocks that are held already, in lock order.
     std::function<void(std::span<const uint32_t> held, uint32_t block)> on_lock_order;
 
+    // Set for a damaged index: a second lock on a page, which damaged pointers may ask for, leaves
+    // as a corrupt-page error, as it must in the server instead of waiting for itself. Without it,
+    // it is a bug of the caller and ends the program.
+    bool self_lock_is_damage = false;
+
     // Ends the program when the caller still holds a page. Call it after each operation.
     void expect_no_locks() const { check_always(held_.empty()); }
     // Drops all locks, as transaction abort does; living guards become dead.

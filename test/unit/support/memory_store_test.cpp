@@ -257,6 +257,14 @@ TEST_F(MemoryStoreDeathTest, two_locks_on_one_page_end_the_program) {
     EXPECT_DEATH(host.lock(1), "check failed");
 }
 
+TEST_F(MemoryStoreTest, two_locks_on_one_page_of_a_damaged_index_leave_as_an_error) {
+    host.extend(1);
+    host.self_lock_is_damage = true;
+    const auto exclusive = host.lock(0);
+    EXPECT_THROW(host.read(0), StoreError);
+    host.expect_no_locks();
+}
+
 TEST_F(MemoryStoreDeathTest, a_sixth_page_ends_the_program) {
     host.extend(6);
     std::vector<MemoryStore::ReadGuard> guards;
