@@ -47,7 +47,7 @@ LAYERS = {
     "bench/e2e": ["core/base", "core/vector"],
     "bench/micro": CORE_FOLDERS,
     "test/support": CORE_FOLDERS,
-    "test/unit": CORE_FOLDERS + ["test/support"],
+    "test/unit": CORE_FOLDERS + ["test/support", "tools/pagoda"],
     "test/fuzz": CORE_FOLDERS + ["test/support"],
     "test/golden": CORE_FOLDERS + ["test/support"],
 }

@@ -21,15 +21,15 @@ std::string joined_options(const std::vector<std::pair<std::string, std::string>
 Engine ivf_rabitq(const Arguments& arguments) {
     const std::string options = joined_options(
         {{"lists", arguments.text("lists")}, {"refine_bits", arguments.text("refine-bits")}});
-    return {
-        "ivf_rabitq", {"", "ivf_rabitq", options}, "pagoda.probes", arguments.list("probes"), ""};
+    return {"ivf_rabitq",    {"", "ivf_rabitq", options}, "",
+            "pagoda.probes", arguments.list("probes"),    ""};
 }
 
 Engine hnsw(const Arguments& arguments) {
     const std::string options =
         joined_options({{"m", arguments.text("hnsw-m")},
                         {"ef_construction", arguments.text("hnsw-ef-construction")}});
-    return {"hnsw", {"", "hnsw", options}, "hnsw.ef_search", arguments.list("ef-search"), ""};
+    return {"hnsw", {"", "hnsw", options}, "", "hnsw.ef_search", arguments.list("ef-search"), ""};
 }
 
 Engine ivfflat(const Arguments& arguments, size_t rows) {
@@ -44,11 +44,9 @@ Engine ivfflat(const Arguments& arguments, size_t rows) {
             probes.push_back(std::to_string(std::clamp<size_t>(factor * root, 1, lists)));
         }
     }
-    return {"ivfflat",
-            {"", "ivfflat", "lists = " + std::to_string(lists)},
-            "ivfflat.probes",
-            probes,
-            ""};
+    return {"ivfflat", {"", "ivfflat", "lists = " + std::to_string(lists)},
+            "",        "ivfflat.probes",
+            probes,    ""};
 }
 
 }  // namespace
@@ -63,7 +61,9 @@ std::vector<Engine> choose_engines(const Arguments& arguments, const std::string
     std::vector<Engine> engines;
     for (const std::string& name : arguments.list("engines")) {
         if (name == "exact") {
-            engines.push_back({"exact scan", {}, "", {"default"}, ""});
+            engines.push_back({"exact", {}, table, "", {"default"}, ""});
+        } else if (name == "exact_in_row") {
+            engines.push_back({"exact, in row", {}, table + "_in_row", "", {"default"}, ""});
         } else if (name == "ivf_rabitq") {
             engines.push_back(ivf_rabitq(arguments));
         } else if (name == "hnsw") {
@@ -72,10 +72,13 @@ std::vector<Engine> choose_engines(const Arguments& arguments, const std::string
             engines.push_back(ivfflat(arguments, rows));
         } else {
             throw UsageFailure("unknown engine \"" + name +
-                               "\": exact, ivf_rabitq, hnsw or ivfflat");
+                               "\": exact, exact_in_row, ivf_rabitq, hnsw or ivfflat");
         }
         Engine& engine = engines.back();
-        if (!engine.is_exact()) engine.index.name = table + "_" + engine.index.method;
+        if (!engine.is_exact()) {
+            engine.table = table;
+            engine.index.name = table + "_" + engine.index.method;
+        }
         if (engine.values.empty()) engine.values = {"default"};
     }
     return engines;

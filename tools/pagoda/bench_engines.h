@@ -12,6 +12,7 @@ namespace pagoda::tool {
 struct Engine {
     std::string label;
     IndexDefinition index;            // method empty: exact scan
+    std::string table;                // that it searches
     std::string knob;                 // the setting that trades speed for recall; empty for none
     std::vector<std::string> values;  // "default" leaves the setting alone
     std::string note;                 // why it was skipped or gave up; empty while it takes part

@@ -28,7 +28,7 @@ constexpr Option options[] = {
     {"exact-queries", "COUNT", "50", "queries of a round of the exact scan"},
     {"k", "COUNT", "10", "neighbours asked for"},
     {"rounds", "COUNT", "5", "rounds through all engines and settings"},
-    {"engines", "LIST", "exact,ivf_rabitq,hnsw,ivfflat", "what to compare"},
+    {"engines", "LIST", "exact,exact_in_row,ivf_rabitq,hnsw,ivfflat", "what to compare"},
     {"probes", "LIST", "default", "ivf_rabitq: values of pagoda.probes"},
     {"lists", "COUNT", "", "ivf_rabitq: lists"},
     {"refine-bits", "BITS", "", "ivf_rabitq: refine_bits"},
@@ -43,6 +43,10 @@ constexpr Option options[] = {
     {"keep", nullptr, "", "leave the table and its indexes"},
     {"format", "FORMAT", "text", "text, csv or json"},
 };
+
+// Queries run unmeasured at the start of a round.
+constexpr size_t exact_warm_up = 2;
+constexpr size_t index_warm_up = 100;
 
 // One engine at one setting, over all rounds.
 struct Point {
@@ -65,19 +69,31 @@ void report(const char* text) {
     std::fprintf(stderr, "%s\n", text);
 }
 
-void build_all(Bench& bench) {
+// Makes what the engine searches; throws Failure when it cannot take part.
+IndexCost prepare_engine(Bench& bench, const Engine& engine) {
+    if (!engine.is_exact()) {
+        if (!has_access_method(bench.connection, engine.index.method)) {
+            throw Failure("not installed");
+        }
+        report(create_index_sql(bench.target, engine.index).c_str());
+        return build_index(bench.connection, bench.target, engine.index);
+    }
+    if (engine.table != bench.target.table) {
+        if (is_in_row(bench.connection, bench.target.table)) {
+            throw Failure("the vectors are in the row already");
+        }
+        copy_in_row(bench.connection, bench.target.table, engine.table);
+    }
+    return {};
+}
+
+void prepare_all(Bench& bench) {
     for (Engine& engine : bench.engines) {
         bench.costs.emplace_back();
-        if (engine.is_exact()) continue;
-        if (!has_access_method(bench.connection, engine.index.method)) {
-            engine.note = "not installed";
-        } else {
-            report(create_index_sql(bench.target, engine.index).c_str());
-            try {
-                bench.costs.back() = build_index(bench.connection, bench.target, engine.index);
-            } catch (const Failure& failure) {
-                engine.note = failure.what();
-            }
+        try {
+            bench.costs.back() = prepare_engine(bench, engine);
+        } catch (const Failure& failure) {
+            engine.note = failure.what();
         }
         if (!engine.note.empty()) {
             report(("skipped " + engine.label + ": " + engine.note).c_str());
@@ -106,8 +122,10 @@ void run_point(Bench& bench, Point& point, const Neighbours& truth) {
         throw Failure("the plan does not use the index of " + engine.label);
     }
     const size_t count = engine.is_exact() ? bench.exact_queries : 0;
-    const SearchRun run = run_search(bench.connection, bench.target, bench.set.queries, count,
-                                     engine.is_exact() ? 2 : 100);
+    SearchTarget target = bench.target;
+    target.table = engine.table;
+    const SearchRun run = run_search(bench.connection, target, bench.set.queries, count,
+                                     engine.is_exact() ? exact_warm_up : index_warm_up);
     bench.connection.execute("ROLLBACK");
     point.rates.push_back(run.queries_per_second());
     point.p50.push_back(run.latency_ms(0.5));
@@ -204,6 +222,13 @@ void set_build_session(Connection& connection, const Arguments& arguments) {
                        std::to_string(arguments.count("build-workers")));
 }
 
+void drop_tables(Bench& bench) {
+    bench.connection.execute("DROP TABLE " + quote_identifier(bench.target.table));
+    for (const Engine& engine : bench.engines) {
+        bench.connection.execute("DROP TABLE IF EXISTS " + quote_identifier(engine.table));
+    }
+}
+
 int run(const Arguments& arguments) {
     const TableFormat format = parse_table_format(arguments.text("format"));
     const Metric metric = parse_metric(arguments.text("metric"));
@@ -227,7 +252,7 @@ int run(const Arguments& arguments) {
     report(("loading " + set.name).c_str());
     const double load_seconds =
         load_table(connection, set, {target.table, type, !arguments.flag("plain")});
-    build_all(bench);
+    prepare_all(bench);
     set_search_session(connection);
     run_rounds(bench, arguments.count("rounds"), truth);
 
@@ -238,7 +263,7 @@ int run(const Arguments& arguments) {
             std::printf("skipped %s: %s\n", engine.label.c_str(), engine.note.c_str());
         }
     }
-    if (!arguments.flag("keep")) connection.execute("DROP TABLE " + quote_identifier(target.table));
+    if (!arguments.flag("keep")) drop_tables(bench);
     return exit_success;
 }
 

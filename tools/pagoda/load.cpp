@@ -113,4 +113,20 @@ double load_table(Connection& connection, const Dataset& set, const TableOptions
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+bool is_in_row(Connection& connection, const std::string& table) {
+    return connection.holds(
+        "SELECT reltoastrelid = 0 OR pg_relation_size(reltoastrelid) = 0 FROM pg_class "
+        "WHERE oid = " +
+        quote_literal(quote_identifier(table)) + "::regclass");
+}
+
+void copy_in_row(Connection& connection, const std::string& table, const std::string& copy) {
+    const std::string to = quote_identifier(copy);
+    connection.execute("DROP TABLE IF EXISTS " + to);
+    connection.execute("CREATE TABLE " + to + " (LIKE " + quote_identifier(table) + ")");
+    connection.execute("ALTER TABLE " + to + " ALTER v SET STORAGE PLAIN");
+    connection.execute("INSERT INTO " + to + " SELECT * FROM " + quote_identifier(table));
+    connection.execute("VACUUM ANALYZE " + to);
+}
+
 }  // namespace pagoda::tool

@@ -31,4 +31,12 @@ void append_vector(const MatrixView& matrix, size_t row, ColumnType type,
 // Drops the table where it exists, creates and fills it, then runs VACUUM ANALYZE. Returns seconds.
 double load_table(Connection& connection, const Dataset& set, const TableOptions& options);
 
+// True when nothing of the table is stored off the page.
+bool is_in_row(Connection& connection, const std::string& table);
+
+// Makes `copy` the same rows with the vectors kept in the row, whatever their size; for values that
+// are off the page by default this is the layout that an exact scan reads fastest. Throws Failure
+// when a row does not fit a page.
+void copy_in_row(Connection& connection, const std::string& table, const std::string& copy);
+
 }  // namespace pagoda::tool
