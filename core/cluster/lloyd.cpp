@@ -7,20 +7,9 @@
 #include <utility>
 
 #include "core/base/check.h"
+#include "core/cluster/lanes.h"
 
 namespace pagoda::cluster {
-
-namespace {
-
-constexpr size_t lanes = 16;
-
-void add_row(std::span<const float> row, std::span<float> target) {
-    for (size_t i = 0; i < row.size(); i += lanes) {
-        for (size_t lane = 0; lane < lanes; ++lane) target[i + lane] += row[i + lane];
-    }
-}
-
-}  // namespace
 
 uint32_t choose_seeds(const Rows& rows, std::span<uint32_t> ids, std::span<const uint8_t> is_repeat,
                       Random& random, Pace& pace, std::span<float> centroids) {
@@ -60,7 +49,7 @@ void mean_of_rows(const Rows& rows, std::span<const uint32_t> members, Pace& pac
     check(!members.empty());
     std::ranges::fill(target, 0.0f);
     for (const uint32_t id : members) {
-        add_row(rows.row(id), target);
+        add_to(rows.row(id).data(), rows.dim, target.data());
         pace.spend(rows.dim);
     }
     const float share = 1.0f / static_cast<float>(members.size());

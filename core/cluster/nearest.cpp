@@ -5,18 +5,11 @@
 #include <limits>
 
 #include "core/base/check.h"
+#include "core/cluster/lanes.h"
 
 namespace pagoda::cluster {
 
 namespace {
-
-constexpr size_t lanes = 16;  // dim is a multiple of it; a constant inner loop is vectorised
-
-void copy_scaled(std::span<const float> source, float scale, float* target) {
-    for (size_t i = 0; i < source.size(); i += lanes) {
-        for (size_t lane = 0; lane < lanes; ++lane) target[i + lane] = scale * source[i + lane];
-    }
-}
 
 // Products of a tile's rows with candidates [begin, end), at most tile_columns of them.
 void multiply(const Tile& tile, size_t row_count, size_t dim, const Candidates& candidates,
@@ -30,13 +23,18 @@ void multiply(const Tile& tile, size_t row_count, size_t dim, const Candidates& 
 
 float largest_magnitude(std::span<const float> values, Pace& pace) {
     constexpr size_t chunk = size_t{1} << 20;
-    float largest = 0;
+    check(values.size() % lane_count == 0);
+    Lanes largest = {};
     for (size_t begin = 0; begin < values.size(); begin += chunk) {
         const size_t end = std::min(values.size(), begin + chunk);
-        for (size_t i = begin; i < end; ++i) largest = std::max(largest, std::fabs(values[i]));
+        for (size_t i = begin; i < end; i += lane_count) {
+            const Lanes value = load<Lanes>(values.data() + i);
+            const Lanes magnitude = value < 0 ? -value : value;
+            largest = largest < magnitude ? magnitude : largest;
+        }
         pace.spend(end - begin);
     }
-    return largest;
+    return std::max({largest[0], largest[1], largest[2], largest[3]});
 }
 
 float scale_for(float magnitude) {
@@ -52,7 +50,7 @@ void compute_half_norms(const Rows& centroids, const Tile& tile, Pace& pace,
     const float half_unscale = 0.5f / centroids.scale;
     float* scaled = tile.rows.data();
     for (size_t i = 0; i < half_norms.size(); ++i) {
-        copy_scaled(centroids.row(i), centroids.scale, scaled);
+        copy_scaled(centroids.row(i).data(), centroids.scale, centroids.dim, scaled);
         half_norms[i] = half_unscale * simd::kernels().dot_f32(scaled, scaled, centroids.dim);
         pace.spend(2 * centroids.dim);
     }
@@ -67,7 +65,7 @@ void improve_nearest(const Rows& rows, std::span<const uint32_t> ids, const Cand
     for (size_t start = 0; start < ids.size(); start += step) {
         const auto tile_ids = ids.subspan(start, std::min(step, ids.size() - start));
         for (size_t i = 0; i < tile_ids.size(); ++i) {
-            copy_scaled(rows.row(tile_ids[i]), rows.scale, tile.rows.data() + i * dim);
+            copy_scaled(rows.row(tile_ids[i]).data(), rows.scale, dim, tile.rows.data() + i * dim);
         }
         pace.spend(tile_ids.size() * dim);
         for (size_t begin = 0; begin < count; begin += tile_columns) {
@@ -120,7 +118,7 @@ void find_several(const Rows& rows, const Candidates& candidates, uint32_t sever
     for (size_t start = 0; start < rows.count(); start += step) {
         const size_t row_count = std::min(step, rows.count() - start);
         for (size_t i = 0; i < row_count; ++i) {
-            copy_scaled(rows.row(start + i), rows.scale, tile.rows.data() + i * dim);
+            copy_scaled(rows.row(start + i).data(), rows.scale, dim, tile.rows.data() + i * dim);
         }
         pace.spend(row_count * dim);
         std::ranges::fill(best, std::numeric_limits<float>::infinity());

@@ -19,11 +19,13 @@
 namespace pagoda::cluster {
 
 inline constexpr size_t tile_columns = 64;
-inline constexpr size_t tile_rows_max = 128;
+inline constexpr size_t tile_rows_max = 126;
 
-// Rows of a tile: as many as keep one product within work_per_poll, up to dim 16,384 at least 8.
+// Rows of a tile: as many as keep one product within work_per_poll, in sixes because the widest
+// kernel takes six rows at a time; at least six, which is within the bound up to dim 21,845.
 constexpr size_t tile_rows(size_t dim) {
-    return std::clamp<size_t>(work_per_poll / (tile_columns * dim), 8, tile_rows_max);
+    const size_t rows = work_per_poll / (tile_columns * dim);
+    return std::clamp<size_t>(rows / 6 * 6, 6, tile_rows_max);
 }
 
 // Rows in the caller's memory, row-major; the tile holds scale times what is stored.
@@ -59,7 +61,7 @@ struct Candidates {
     uint32_t first = 0;                 // number of the first one, for the results
 };
 
-// The largest magnitude among `values`, 0 for none.
+// The largest magnitude among `values` (a multiple of 16 of them), 0 for none.
 float largest_magnitude(std::span<const float> values, Pace& pace);
 
 // The power of two that brings `magnitude` into [0.5, 1), kept within [2^-126, 2^126]; 1 for 0.
