@@ -1,3 +1,5 @@
+// Arithmetic runs in pieces through f32, so that both element types share one loop for values and
+// one for faults.
 #include "core/vector/arithmetic.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Reads and writes the network form; the layout is in the header.
 #include "core/vector/binary.h"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// Thin layer over the kernel table: picks the kernel of the element type and finishes in f64.
 #include "core/vector/distance.h"
 
 #include <cmath>

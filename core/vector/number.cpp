@@ -1,3 +1,5 @@
+// A locale-free strtof on std::from_chars, which lacks signs, words, the hexadecimal prefix and a
+// difference between overflow and underflow.
 #include "core/vector/number.h"
 
 #include <algorithm>

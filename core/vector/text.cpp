@@ -1,3 +1,4 @@
+// One pass over the text; nothing is read twice except a number that is out of range.
 #include "core/vector/text.h"
 
 #include <algorithm>
