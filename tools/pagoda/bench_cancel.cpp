@@ -99,7 +99,7 @@ std::string scan_sql(const SearchTarget& target, const Dataset& set) {
     for (const float value : values) literal += std::to_string(value) + ",";
     literal.back() = ']';
     return "SELECT count(*) FROM (SELECT id FROM " + quote_identifier(target.table) +
-           " ORDER BY v " + metric_names(target.metric).operator_ + " " + quote_literal(literal) +
+           " ORDER BY v " + metric_names(target.metric).symbol + " " + quote_literal(literal) +
            " LIMIT " + std::to_string(set.base.rows) + ") AS nearest";
 }
 

@@ -13,7 +13,8 @@ std::string joined_options(const std::vector<std::pair<std::string, std::string>
     std::string text;
     for (const auto& [name, value] : options) {
         if (value.empty()) continue;
-        text += (text.empty() ? "" : ", ") + name + " = " + value;
+        if (!text.empty()) text += ", ";
+        text.append(name).append(" = ").append(value);
     }
     return text;
 }

@@ -17,9 +17,9 @@ namespace pagoda::tool {
 enum class Metric : uint8_t { l2, inner_product, cosine };
 
 struct MetricNames {
-    const char* name;       // on the command line and in file names
-    const char* operator_;  // SQL operator
-    const char* opclass;    // suffix of the operator class: vector_cosine_ops
+    const char* name;     // on the command line and in file names
+    const char* symbol;   // SQL operator
+    const char* opclass;  // suffix of the operator class: vector_cosine_ops
 };
 
 const MetricNames& metric_names(Metric metric);

@@ -24,7 +24,7 @@ std::vector<int32_t> one_search(Connection& connection, std::span<const std::byt
 
 std::string SearchTarget::sql() const {
     return "SELECT id FROM " + quote_identifier(table) + " ORDER BY v " +
-           metric_names(metric).operator_ + " $1 LIMIT " + std::to_string(k);
+           metric_names(metric).symbol + " $1 LIMIT " + std::to_string(k);
 }
 
 double SearchRun::queries_per_second() const {
