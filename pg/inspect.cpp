@@ -85,7 +85,11 @@ Datum index_info(FunctionCallInfo fcinfo) {
     }
     const Oid index_oid = PG_GETARG_OID(0);
     expect_select_privilege(index_oid);
-    Relation index = relation_open(index_oid, AccessShareLock);
+    Relation index = try_relation_open(index_oid, AccessShareLock);
+    if (index == nullptr) {
+        ereport(ERROR, (errcode(ERRCODE_UNDEFINED_TABLE),
+                        errmsg("index with OID %u does not exist", index_oid)));
+    }
     expect_readable_ivf_index(index);
     Store store(index);
     const ivf::IndexStatistics statistics = ivf::index_statistics(store);

@@ -1,5 +1,6 @@
 // The loadable module `pagoda`.
 #include "pg/error.h"
+#include "pg/ivf/options.h"
 #include "pg/settings.h"
 
 extern "C" {
@@ -8,5 +9,8 @@ PGDLLEXPORT void _PG_init(void);
 }
 
 void _PG_init(void) {
-    pagoda::boundary([] { pagoda::define_settings(); });
+    pagoda::boundary([] {
+        pagoda::define_settings();
+        pagoda::ivf::define_options();
+    });
 }

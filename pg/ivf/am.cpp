@@ -8,6 +8,13 @@
 
 using namespace pagoda;
 
+// Core cannot tell whether a column has ordering operators; every column of ours has.
+bool ivf::property(Oid, int column, IndexAMProperty property, const char*, bool* value, bool*) {
+    if (property != AMPROP_DISTANCE_ORDERABLE || column == 0) return false;
+    *value = true;
+    return true;
+}
+
 static void set_capabilities(IndexAmRoutine* routine) {
     routine->amstrategies = ivf::distance_strategy;
     routine->amsupport = ivf::description_function;
@@ -27,6 +34,7 @@ static void set_callbacks(IndexAmRoutine* routine) {
     routine->amvacuumcleanup = ivf::vacuum_cleanup;
     routine->amcostestimate = ivf::cost_estimate;
     routine->amoptions = ivf::options;
+    routine->amproperty = ivf::property;
     routine->ambuildphasename = ivf::build_phase_name;
     routine->amvalidate = ivf::validate;
     routine->ambeginscan = ivf::begin_scan;

@@ -6,6 +6,9 @@
 
 namespace pagoda::ivf {
 
+// am.cpp
+bool property(Oid index, int column, IndexAMProperty property, const char* name, bool* value,
+              bool* is_null);
 // build.cpp
 IndexBuildResult* build(Relation heap, Relation index, IndexInfo* info);
 void build_empty(Relation index);

@@ -37,7 +37,7 @@ SELECT pg_temp.full_scan('ivf_options_few', 'v', '<->', quote_literal(pg_temp.sa
 -- Parameters: refused values.
 SELECT options, pg_temp.error_of(
     format('CREATE INDEX ON ivf_options_few USING ivf_rabitq (v) WITH (%s)', options))
-FROM unnest(ARRAY['lists = 0', 'lists = -2', 'lists = 1000001', 'lists = many', 'lists = 1.5',
+FROM unnest(ARRAY['lists = 0', 'lists = -2', 'lists = 1000001', 'lists = many',
                   'refine_bits = 5', 'refine_bits = 16', 'refine_bits = -1', 'refine_bits = on',
                   'fillfactor = 90', 'probes = 3']) AS options;
 
