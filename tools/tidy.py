@@ -64,7 +64,7 @@ utility valarray variant vector version condition_variable future shared_mutex b
 # core does no I/O and starts no thread.
 NOT_IN_CORE = set("""cstdio iostream fstream filesystem iomanip istream ostream thread mutex future
 condition_variable shared_mutex barrier latch cstdarg ctime chrono""".split())
-INTRINSIC_HEADERS = {"immintrin.h", "arm_neon.h"}
+INTRINSIC_HEADERS = {"immintrin.h", "arm_neon.h", "cpuid.h"}
 POSTGRES_HEADER = re.compile(
     r"^(postgres(_ext|_fe)?\.h|c\.h|fmgr\.h|miscadmin\.h|pgstat\.h|(access|catalog|commands|"
     r"executor|lib|nodes|optimizer|parser|port|storage|tcop|utils)/.*\.h)$")

@@ -2,6 +2,10 @@
 // may be replaced by force_level. Two threads that race to choose come to the same table.
 #include <atomic>
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include "core/simd/levels.h"
 
 namespace pagoda::simd {
@@ -18,12 +22,19 @@ Kernels scalar_table() {
     return table;
 }
 
+#if defined(__x86_64__)
+// clang 14 does not know this name in __builtin_cpu_supports.
+bool has_f16c() {
+    unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+    return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+#endif
+
 // The table of the machine's vector level, or of scalar where there is none.
 Kernels vector_table() {
     Kernels table = scalar_table();
 #if defined(__x86_64__)
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("f16c")) {
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && has_f16c()) {
         table.level = Level::avx2;
         table.name = "avx2";
         enter_distance_avx2(table);
