@@ -2,6 +2,7 @@
 #include "core/rabitq/estimate.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstring>
 
@@ -11,7 +12,7 @@ namespace pagoda::rabitq {
 namespace {
 
 constexpr float entry_max = 127;
-constexpr float integer_max = 2047;
+constexpr int32_t integer_max = 2047;
 // Smaller queries count as zero, so that the inverse of a step is a finite f32.
 constexpr float query_min = 1e-35f;
 
@@ -20,8 +21,22 @@ float dot_weight(Metric metric) {
     return metric == Metric::l2 ? 2.0f : 1.0f;
 }
 
-int16_t round_half_away(float value) {
-    return static_cast<int16_t>(value < 0 ? value - 0.5f : value + 0.5f);
+// The integer nearest to a value of magnitude below 2^22: added to 1.5 * 2^23, it ends up in the
+// low bits of the sum. Without a branch, and defined (though senseless) for NaN.
+int32_t nearest_integer(float value) {
+    constexpr float shift = 0x1.8p23f;
+    return std::bit_cast<int32_t>(value + shift) - std::bit_cast<int32_t>(shift);
+}
+
+// Four independent maxima, because one chain of comparisons takes longer than all the rest.
+float largest_magnitude(std::span<const float> w) {
+    float largest[4] = {0, 0, 0, 0};
+    size_t i = 0;
+    for (; i + 4 <= w.size(); i += 4) {
+        for (size_t j = 0; j < 4; ++j) largest[j] = std::max(largest[j], std::fabs(w[i + j]));
+    }
+    for (; i < w.size(); ++i) largest[0] = std::max(largest[0], std::fabs(w[i]));
+    return std::max(std::max(largest[0], largest[1]), std::max(largest[2], largest[3]));
 }
 
 }  // namespace
@@ -85,20 +100,20 @@ simd::Kernels::FilterArgs filter_args(const FilterInput& input) {
 
 LevelQuery quantize_query(std::span<const float> w, std::span<int16_t> values) {
     check(values.size() == w.size());
-    float largest = 0;
-    for (float v : w) largest = std::max(largest, std::fabs(v));
+    const float largest = largest_magnitude(w);
     if (!(largest > query_min) || !std::isfinite(largest)) {
         std::fill(values.begin(), values.end(), int16_t{0});
         return {};
     }
-    const float inverse = integer_max / largest;
+    const float inverse = static_cast<float>(integer_max) / largest;
     int64_t sum = 0;
     for (size_t i = 0; i < w.size(); ++i) {
-        const float scaled = std::clamp(w[i] * inverse, -integer_max, integer_max);
-        values[i] = round_half_away(scaled);
-        sum += values[i];
+        const int32_t nearest =
+            std::clamp(nearest_integer(w[i] * inverse), -integer_max, integer_max);
+        values[i] = static_cast<int16_t>(nearest);
+        sum += nearest;
     }
-    return {largest / integer_max, sum};
+    return {largest / static_cast<float>(integer_max), sum};
 }
 
 double level_dot(const LevelQuery& query, std::span<const int16_t> values,
