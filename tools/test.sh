@@ -133,7 +133,12 @@ ctest_suite() {
     [ "$status" -eq 0 ] || sed 's/^/    /' "$log"
 }
 
-suite_unit() { ctest_suite unit; }
+suite_unit() {
+    ctest_suite unit
+    if [ "$(uname -m)" = x86_64 ]; then
+        check "unit: neon kernels, emulated" sh tools/neon_check.sh build/neon || true
+    fi
+}
 suite_fuzz() { ctest_suite fuzz; }
 
 # --- server suites
