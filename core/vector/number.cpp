@@ -36,6 +36,26 @@ bool is_hexadecimal(std::string_view text) {
     return is_hex_digit(text[2]) || (text[2] == '.' && text.size() > 3 && is_hex_digit(text[3]));
 }
 
+// The length of the hexadecimal number that `text` starts with, prefix excluded. The exponent
+// belongs to it only when it has digits. Some versions of std::from_chars take "p+-1" for an
+// exponent, so they are given no more than this.
+size_t hexadecimal_length(std::string_view text) {
+    size_t length = 0;
+    bool fraction = false;
+    for (; length < text.size(); ++length) {
+        const bool is_point = text[length] == '.' && !fraction;
+        if (!is_point && !is_hex_digit(text[length])) break;
+        fraction = fraction || is_point;
+    }
+    size_t end = length;
+    if (end == text.size() || lower(text[end]) != 'p') return length;
+    ++end;
+    if (end < text.size() && (text[end] == '-' || text[end] == '+')) ++end;
+    if (end == text.size() || !is_digit(text[end])) return length;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    return end;
+}
+
 // Whether the magnitude of a number that no float holds is above one (an overflow) or below (an
 // underflow). `text` is the whole number without sign and prefix. The exponent of the first
 // significant digit decides: it is far from zero, as the number is beyond the range of floats.
@@ -69,7 +89,8 @@ bool is_above_one(std::string_view text, bool hexadecimal) {
 Number read_digits(std::string_view text, size_t prefix, bool negative) {
     const bool hexadecimal = is_hexadecimal(text.substr(prefix));
     if (hexadecimal) prefix += 2;
-    const std::string_view digits = text.substr(prefix);
+    std::string_view digits = text.substr(prefix);
+    if (hexadecimal) digits = digits.substr(0, hexadecimal_length(digits));
     // std::from_chars reads a sign and the words of its own; neither is wanted here.
     if (digits.empty() || !(is_digit(digits[0]) || digits[0] == '.' || hexadecimal)) {
         return {NumberKind::missing, 0, 0};
