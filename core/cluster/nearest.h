@@ -21,10 +21,10 @@ namespace pagoda::cluster {
 inline constexpr size_t tile_columns = 64;
 inline constexpr size_t tile_rows_max = 126;
 
-// Rows of a tile: as many as keep one product within work_per_poll, in sixes because the widest
-// kernel takes six rows at a time; at least six, which is within the bound up to dim 21,845.
+// Rows of a tile: as many as keep one product within product_work, in sixes because the widest
+// kernel takes six rows at a time; at least six, which is 1.5 times the work at 16,384.
 constexpr size_t tile_rows(size_t dim) {
-    const size_t rows = work_per_poll / (tile_columns * dim);
+    const size_t rows = product_work / (tile_columns * dim);
     return std::clamp<size_t>(rows / 6 * 6, 6, tile_rows_max);
 }
 

@@ -189,7 +189,7 @@ TEST(Assign, of_no_rows_does_nothing) {
     EXPECT_TRUE(assign(trained.centroids, {}, 5, {}, nothing, {}, {}).ok());
 }
 
-TEST(Assign, can_be_left_at_every_poll) {
+TEST(Assign, can_be_left_at_any_poll) {
     constexpr size_t dim = 256;
     const auto rows = clustered_rows(3000, dim, seed);
     const Trained trained =
@@ -206,7 +206,7 @@ TEST(Assign, can_be_left_at_every_poll) {
     Count never{1 << 30};
     const Assigned expected = assign_exactly(trained.centroids, rows, 5, {poll, &never});
     ASSERT_GE(never.seen, 3);
-    for (int stop = 0; stop < never.seen; ++stop) {
+    for (int stop = 0; stop < never.seen; stop += 1 + stop / 8) {
         Count count{stop};
         EXPECT_THROW(assign_exactly(trained.centroids, rows, 5, {poll, &count}), int);
     }
