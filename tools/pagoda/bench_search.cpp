@@ -52,7 +52,7 @@ constexpr size_t index_warm_up = 100;
 struct Point {
     size_t engine = 0;
     std::string value;
-    std::vector<double> rates, p50, p99, recall;
+    std::vector<double> rates, p50, p99, cpu, recall;
 };
 
 struct Bench {
@@ -130,6 +130,7 @@ void run_point(Bench& bench, Point& point, const Neighbours& truth) {
     point.rates.push_back(run.queries_per_second());
     point.p50.push_back(run.latency_ms(0.5));
     point.p99.push_back(run.latency_ms(0.99));
+    if (run.cpu_ms()) point.cpu.push_back(*run.cpu_ms());
     point.recall.push_back(run.recall(truth, bench.target.k));
 }
 
@@ -137,7 +138,7 @@ void run_rounds(Bench& bench, size_t rounds, const Neighbours& truth) {
     for (size_t i = 0; i < bench.engines.size(); ++i) {
         if (!bench.engines[i].note.empty()) continue;
         for (const std::string& value : bench.engines[i].values) {
-            bench.points.push_back({i, value, {}, {}, {}, {}});
+            bench.points.push_back({i, value, {}, {}, {}, {}, {}});
         }
     }
     Progress progress("searching", rounds * bench.points.size());
@@ -159,7 +160,8 @@ std::optional<double> exact_rate(const Bench& bench) {
 Table summary(const Bench& bench) {
     const std::string recall_name = "recall@" + std::to_string(bench.target.k);
     Table table({"engine", "setting", recall_name, "qps", "qps min", "qps max", "p50 ms", "p99 ms",
-                 "x exact", "build s", "index MB", "B/row", "of raw f32", "build WAL MB"});
+                 "cpu ms", "x exact", "build s", "index MB", "B/row", "of raw f32",
+                 "build WAL MB"});
     const std::optional<double> base = exact_rate(bench);
     const auto rows = double(bench.set.base.rows);
     const double raw = rows * double(bench.set.base.columns) * 4;
@@ -169,15 +171,17 @@ Table summary(const Bench& bench) {
         const Spread rate = spread_of(point.rates);
         const auto bytes = double(cost.bytes);
         const std::string setting = engine.knob.empty() ? "" : engine.knob + "=" + point.value;
-        std::vector<std::string> cells = {engine.label,
-                                          setting,
-                                          fixed(spread_of(point.recall).median, 4),
-                                          fixed(rate.median, 1),
-                                          fixed(rate.min, 1),
-                                          fixed(rate.max, 1),
-                                          fixed(spread_of(point.p50).median, 3),
-                                          fixed(spread_of(point.p99).median, 3),
-                                          base ? fixed(rate.median / *base, 1) : ""};
+        std::vector<std::string> cells = {
+            engine.label,
+            setting,
+            fixed(spread_of(point.recall).median, 4),
+            fixed(rate.median, 1),
+            fixed(rate.min, 1),
+            fixed(rate.max, 1),
+            fixed(spread_of(point.p50).median, 3),
+            fixed(spread_of(point.p99).median, 3),
+            point.cpu.empty() ? "" : fixed(spread_of(point.cpu).median, 3),
+            base ? fixed(rate.median / *base, 1) : ""};
         if (engine.is_exact()) {
             cells.insert(cells.end(), 5, "");
         } else {

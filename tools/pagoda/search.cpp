@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <fstream>
 #include <numeric>
 
 #include "tools/pagoda/measure.h"
@@ -20,6 +21,17 @@ std::vector<int32_t> one_search(Connection& connection, std::span<const std::byt
     return ids;
 }
 
+// Linux keeps the nanoseconds that a process ran; only a server behind a Unix socket is surely
+// here.
+std::optional<double> server_cpu_seconds(Connection& connection) {
+    const char* host = PQhost(connection.get());
+    if (host == nullptr || host[0] != '/') return std::nullopt;
+    std::ifstream file("/proc/" + std::to_string(PQbackendPID(connection.get())) + "/schedstat");
+    double nanoseconds = 0;
+    if (!(file >> nanoseconds)) return std::nullopt;
+    return nanoseconds * 1e-9;
+}
+
 }  // namespace
 
 std::string SearchTarget::sql() const {
@@ -33,6 +45,11 @@ double SearchRun::queries_per_second() const {
 
 double SearchRun::latency_ms(double fraction) const {
     return percentile(seconds, fraction) * 1e3;
+}
+
+std::optional<double> SearchRun::cpu_ms() const {
+    if (!cpu_seconds) return std::nullopt;
+    return *cpu_seconds / double(seconds.size()) * 1e3;
 }
 
 double SearchRun::recall(const Neighbours& exact, size_t k) const {
@@ -60,6 +77,7 @@ SearchRun run_search(Connection& connection, const SearchTarget& target, const M
         append_vector(queries, i, target.type, parameter);
         one_search(connection, parameter);
     }
+    const std::optional<double> cpu_before = server_cpu_seconds(connection);
     for (size_t i = 0; i < count; ++i) {
         parameter.clear();
         append_vector(queries, i, target.type, parameter);
@@ -68,6 +86,8 @@ SearchRun run_search(Connection& connection, const SearchTarget& target, const M
         const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
         run.seconds.push_back(elapsed.count());
     }
+    const std::optional<double> cpu_after = server_cpu_seconds(connection);
+    if (cpu_before && cpu_after) run.cpu_seconds = *cpu_after - *cpu_before;
     return run;
 }
 

@@ -2,6 +2,7 @@
 // prepared statement with binary parameters, and measures each.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,9 +25,13 @@ struct SearchTarget {
 struct SearchRun {
     std::vector<double> seconds;            // per query, as seen by the client
     std::vector<std::vector<int32_t>> ids;  // per query, nearest first
+    std::optional<double> cpu_seconds;      // of the server's process, for all queries
 
     double queries_per_second() const;
     double latency_ms(double fraction) const;  // percentile
+    // Mean processor time of a query in the server; unlike the clock it does not count the time
+    // that other programs took. Empty when the server is not on this machine.
+    std::optional<double> cpu_ms() const;
     // Mean over the queries of recall_at(k); a query that returned fewer rows loses them.
     double recall(const Neighbours& exact, size_t k) const;
 };
