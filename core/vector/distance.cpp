@@ -1,7 +1,9 @@
 // Thin layer over the kernel table: picks the kernel of the element type and finishes in f64.
 #include "core/vector/distance.h"
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 #include "core/base/check.h"
@@ -12,6 +14,24 @@ namespace {
 
 const uint16_t* bits_of(std::span<const Half> values) {
     return reinterpret_cast<const uint16_t*>(values.data());
+}
+
+// Independent chains of additions, so that the processor need not wait for one sum.
+constexpr size_t lanes = 8;
+
+// The square of any float is a normal f64, so the sum needs no scaling.
+void add_squares(std::span<const float> values, double (&sums)[lanes]) {
+    const size_t whole = values.size() / lanes * lanes;
+    for (size_t i = 0; i < whole; i += lanes) {
+        for (size_t lane = 0; lane < lanes; ++lane) {
+            const double value = values[i + lane];
+            sums[lane] += value * value;
+        }
+    }
+    for (size_t i = whole; i < values.size(); ++i) {
+        const double value = values[i];
+        sums[i - whole] += value * value;
+    }
 }
 
 // Leaves NaN as it is.
@@ -76,23 +96,22 @@ double spherical(std::span<const E> a, std::span<const E> b) {
     return std::acos(limit_to_one(dot(a, b))) / std::numbers::pi;
 }
 
-// One addition chain a lane: the f64 sum of squares of one pass is exact enough to need no scaling,
-// since the square of any float is a normal f64.
 template <Element E>
 double norm(std::span<const E> values) {
-    double sums[4] = {};
-    size_t i = 0;
-    for (; i + 4 <= values.size(); i += 4) {
-        for (size_t lane = 0; lane < 4; ++lane) {
-            const double value = to_float(values[i + lane]);
-            sums[lane] += value * value;
+    double sums[lanes] = {};
+    if constexpr (std::is_same_v<E, Half>) {
+        float piece[256];
+        for (size_t start = 0; start < values.size(); start += std::size(piece)) {
+            const size_t count = std::min(std::size(piece), values.size() - start);
+            simd::kernels().f16_to_f32(bits_of(values) + start, piece, count);
+            add_squares({piece, count}, sums);
         }
+    } else {
+        add_squares(values, sums);
     }
-    for (; i < values.size(); ++i) {
-        const double value = to_float(values[i]);
-        sums[0] += value * value;
-    }
-    return std::sqrt((sums[0] + sums[1]) + (sums[2] + sums[3]));
+    double total = 0;
+    for (const double sum : sums) total += sum;
+    return std::sqrt(total);
 }
 
 template double l2_squared<float>(std::span<const float>, std::span<const float>);
