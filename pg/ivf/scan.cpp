@@ -21,6 +21,8 @@ namespace {
 struct ScanState {
     MemoryContext context;
     Search<Store>* search;  // in `context`; nullptr before the first row
+    // The table had at least this many blocks; it does not shrink while we hold a lock on it.
+    uint32_t known_table_blocks;
 };
 
 static_assert(std::is_trivially_destructible_v<Search<Store>>);
@@ -68,6 +70,19 @@ void start_search(IndexScanDesc scan) {
     state->search = search;
 }
 
+// A damaged row address would send the executor to a file that does not exist. Other table access
+// methods than heap may number rows as they like.
+void expect_row_in_table(IndexScanDesc scan, Tid tid) {
+    ScanState* state = state_of(scan);
+    if (tid.block < state->known_table_blocks) return;
+    Relation table = scan->heapRelation;
+    if (table == nullptr || table->rd_tableam != GetHeapamTableAmRoutine()) return;
+    state->known_table_blocks = RelationGetNumberOfBlocks(table);
+    if (tid.block < state->known_table_blocks) return;
+    raise_error({ErrorCode::corrupt_page, no_block, "a row address inside the table"},
+                RelationGetRelationName(scan->indexRelation));
+}
+
 bool next_row(IndexScanDesc scan, ScanDirection direction) {
     if (!ScanDirectionIsForward(direction)) elog(ERROR, "ivf_rabitq scans run forward only");
     ScanState* state = state_of(scan);
@@ -77,6 +92,7 @@ bool next_row(IndexScanDesc scan, ScanDirection direction) {
     const bool found = state->search->next(&tid);
     MemoryContextSwitchTo(previous);
     if (!found) return false;
+    expect_row_in_table(scan, tid);
     scan->xs_heaptid = item_pointer_of(tid);
     scan->xs_recheck = false;
     scan->xs_recheckorderby = false;
