@@ -6,6 +6,7 @@
 #include <numbers>
 #include <vector>
 
+#include "core/base/check.h"
 #include "core/base/random.h"
 #include "core/rabitq/encode.h"
 #include "core/rabitq/rotation.h"
@@ -27,6 +28,7 @@ inline Vector gaussian_vector(Random& random, size_t dim, double deviation = 1) 
 }
 
 inline double dot(const Vector& a, const Vector& b) {
+    check_always(a.size() == b.size());
     double sum = 0;
     for (size_t i = 0; i < a.size(); ++i) sum += double{a[i]} * double{b[i]};
     return sum;
