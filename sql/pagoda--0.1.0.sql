@@ -39,12 +39,12 @@ CREATE OPERATOR CLASS vector_cosine_ops
     OPERATOR 1 <=> (vector, vector) FOR ORDER BY float_ops,
     FUNCTION 1 pagoda_ivf_vector_cosine(internal);
 
--- Type halfvec came with pgvector 0.7.
+-- Type halfvec came with pgvector 0.7. The server shows no notices of an extension's script.
 DO $$
 BEGIN
     IF to_regtype('halfvec') IS NULL THEN
-        RAISE NOTICE 'extension vector has no type halfvec: operator classes halfvec_l2_ops, '
-                     'halfvec_ip_ops and halfvec_cosine_ops are not created'
+        RAISE WARNING 'extension vector has no type halfvec: operator classes halfvec_l2_ops, '
+                      'halfvec_ip_ops and halfvec_cosine_ops are not created'
               USING HINT = 'Update extension vector to 0.7.0 or newer, then create extension '
                            'pagoda again.';
         RETURN;

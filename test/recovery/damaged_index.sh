@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Bytes of an index change on disk while the server is down. Scans, insertions and VACUUM say
-# index_corrupted (XX002) with the index and the block, or work; the server never goes down, the table
-# can always be read, and REINDEX repairs. Random damage comes from a seed that is printed.
+# index_corrupted (XX002) with the index and the block, or work; the server never goes down, the
+# table can always be read, and REINDEX repairs. Random damage comes from a seed that is printed.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tools/cluster.sh
@@ -78,6 +78,10 @@ cat "$cluster_root/whole" >"$file"
 dd if=/dev/zero of="$file" bs=8192 seek=$((blocks / 3)) count=1 conv=notrunc status=none
 damaged "a page of zeros" "block $((blocks / 3))"
 
+insert="INSERT INTO t SELECT i, sample_vector(i) FROM generate_series(9001, 9050) AS i"
+vacuum="VACUUM (INDEX_CLEANUP on) t"
+info="SELECT rows FROM pagoda_index_info('t_v')"
+
 # Eight random bytes at a random place behind the page header: every statement ends by itself.
 for round in $(seq "$rounds"); do
     bytes=
@@ -86,8 +90,7 @@ for round in $(seq "$rounds"); do
     [ $((round % 3)) -ne 0 ] || block=$((RANDOM % 5))
     overwrite "$block" $((24 + RANDOM % 8160)) "$bytes"
     server_start damage
-    for statement in "$scan" "INSERT INTO t SELECT i, sample_vector(i) FROM generate_series(9001, 9050) AS i" \
-        "VACUUM (INDEX_CLEANUP on) t" "SELECT rows FROM pagoda_index_info('t_v')"; do
+    for statement in "$scan" "$insert" "$vacuum" "$info"; do
         answer=$(outcome "$statement")
         case $answer in
             ok* | *XX002* | *0A000*) ;;

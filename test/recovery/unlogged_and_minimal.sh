@@ -74,7 +74,8 @@ rows empty 100
 
 # What came back can be written to and crash again.
 for table in unlogged was_unlogged same small built empty; do
-    sql crash -c "INSERT INTO $table SELECT i, sample_vector(i) FROM generate_series(10001, 10050) AS i"
+    sql crash -c "INSERT INTO $table
+        SELECT i, sample_vector(i) FROM generate_series(10001, 10050) AS i"
 done
 server_kill crash
 server_start crash

@@ -67,3 +67,34 @@ SELECT to_regclass('ivf_objects_i');
 DROP TABLE ivf_objects_t;
 DROP SCHEMA ivf_objects_s;
 CREATE EXTENSION pagoda;
+
+-- An extension vector without halfvec (pgvector before 0.7): the vector classes only, and it says so.
+BEGIN;
+DROP EXTENSION pagoda;
+ALTER TYPE halfvec RENAME TO ivf_objects_half;
+CREATE EXTENSION pagoda;
+SELECT opcname FROM pg_opclass JOIN pg_am ON pg_am.oid = opcmethod
+WHERE amname = 'ivf_rabitq' ORDER BY opcname;
+ROLLBACK;
+
+-- Without extension vector there is nothing to index.
+BEGIN;
+DROP EXTENSION pagoda;
+SET LOCAL client_min_messages = error;
+DROP EXTENSION vector CASCADE;
+SET LOCAL client_min_messages = notice;
+CREATE EXTENSION pagoda;
+ROLLBACK;
+
+-- Only a superuser creates an access method.
+CREATE ROLE ivf_objects_owner;
+GRANT CREATE ON DATABASE :DBNAME TO ivf_objects_owner;
+DROP EXTENSION pagoda;
+SET ROLE ivf_objects_owner;
+\set VERBOSITY terse
+CREATE EXTENSION pagoda;
+\set VERBOSITY default
+RESET ROLE;
+REVOKE CREATE ON DATABASE :DBNAME FROM ivf_objects_owner;
+DROP ROLE ivf_objects_owner;
+CREATE EXTENSION pagoda;

@@ -87,4 +87,14 @@ RESET pagoda.simd_level;
 RESET pagoda.probes;
 RESET pagoda.epsilon;
 
+-- Settings that were made before the module is loaded are checked when it is.
+\c -
+SET pagoda.probes = 3;
+SET pagoda.epsilon = -7;
+SET pagoda.no_such_setting = 1;
+SELECT lists FROM pagoda_index_info('ivf_options_few_i');
+SHOW pagoda.probes;
+SHOW pagoda.epsilon;
+SHOW pagoda.no_such_setting;
+
 DROP TABLE ivf_options_t, ivf_options_few;

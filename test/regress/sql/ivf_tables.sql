@@ -135,6 +135,17 @@ CREATE INDEX ivf_tables_id ON ivf_tables_same (id DESC);
 CLUSTER ivf_tables_same USING ivf_tables_id;
 SELECT pg_temp.full_scan('ivf_tables_same', 'v', '<->', :'q');
 
+-- VACUUM with parallel workers over several indexes of ours.
+CREATE INDEX ivf_tables_same_2 ON ivf_tables_same USING ivf_rabitq (v vector_cosine_ops);
+DELETE FROM ivf_tables_same WHERE id % 4 = 0;
+SET min_parallel_index_scan_size = 0;
+VACUUM (PARALLEL 2, INDEX_CLEANUP on) ivf_tables_same;
+RESET min_parallel_index_scan_size;
+SELECT operator, pg_temp.full_scan('ivf_tables_same', 'v', operator, :'q')
+FROM unnest(ARRAY['<->', '<=>']) AS operator;
+SELECT rows = (SELECT count(*) FROM ivf_tables_same WHERE v IS NOT NULL) AS rows_are_counted
+FROM pagoda_index_info('ivf_tables_same_2');
+
 -- Values stored out of line and compressed.
 CREATE TABLE ivf_tables_toast (id int, v vector(700));
 ALTER TABLE ivf_tables_toast ALTER v SET STORAGE EXTENDED;
