@@ -15,7 +15,11 @@
 #
 # Environment: PAGODA_TREE (use this install tree), PAGODA_KEEP=1 (keep the folder), PG_CONFIG.
 
-PG_CONFIG=${PG_CONFIG:-pg_config}
+if [ -z "${PG_CONFIG:-}" ]; then
+    PG_CONFIG=/usr/lib/postgresql/15/bin/pg_config
+    [ -x "$PG_CONFIG" ] || PG_CONFIG=pg_config
+fi
+PG_CONFIG=$(command -v "$PG_CONFIG" || echo "$PG_CONFIG")
 pagoda_source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cluster_root=
 

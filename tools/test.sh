@@ -93,7 +93,7 @@ suite_tidy() {
 
 # build_preset PRESET TARGET
 build_preset() {
-    cmake --preset "$1" ${CI:+-DPAGODA_WERROR=ON} &&
+    cmake --preset "$1" -DPG_CONFIG="$PG_CONFIG" ${CI:+-DPAGODA_WERROR=ON} &&
         cmake --build "build/$1" -j "$(nproc)" --target "$2"
 }
 export -f build_preset
@@ -317,6 +317,8 @@ done
 
 trap interrupted INT TERM HUP
 bash tools/setup.sh all
+PG_CONFIG=$(command -v "$PG_CONFIG") # may have come with set-up
+export PG_CONFIG
 # A part needs its build; ninja makes it a matter of seconds where nothing changed.
 if [[ " ${suites[*]} " != *" build "* ]] && [ "${suites[*]}" != tidy ]; then
     suites=(build "${suites[@]}")
