@@ -43,6 +43,7 @@ class CandidateBuffer {
     // Begins collecting; limit 0 keeps everything.
     void start(size_t limit) {
         rows_.clear();
+        collected_ = 0;
         limit_ = limit;
         threshold_ = std::numeric_limits<float>::infinity();
         dropped_ = false;
@@ -59,10 +60,13 @@ class CandidateBuffer {
     // Ends collecting; returns whether candidates were dropped.
     bool finish() {
         std::make_heap(begin(), end(), LaterKey<Candidate>());
+        collected_ = rows_.size();
         return dropped_;
     }
 
-    // The caller counts what it leaves out because of the threshold as dropped, too.
+    // Everything that finish() found, in no order, popped or not. Valid until start().
+    std::span<const Candidate> collected() const { return {rows_.span().data(), collected_}; }
+
     bool empty() const { return rows_.empty(); }
     const Candidate& top() const { return rows_[0]; }
     Candidate pop() {
@@ -72,7 +76,6 @@ class CandidateBuffer {
         return least;
     }
     void clear() { start(0); }
-    std::span<const Candidate> span() const { return rows_.span(); }
 
   private:
     Candidate* begin() { return rows_.span().data(); }
@@ -90,6 +93,7 @@ class CandidateBuffer {
     size_t limit_ = 0;
     float threshold_ = std::numeric_limits<float>::infinity();
     bool dropped_ = false;
+    size_t collected_ = 0;
 };
 
 class RefinedHeap {

@@ -32,9 +32,8 @@ class ListScan {
           excluded_(excluded),
           candidates_(&candidates) {}
 
-    // Scans one list; no page is locked on entry and on return.
-    void scan(const RankedList& ranked) {
-        const ListEntry entry = read_entry(*store_, *meta_, ranked.list);
+    // Scans one list, given its entry; no page is locked on entry and on return.
+    void scan(const RankedList& ranked, const ListEntry& entry) {
         const Extents extents = read_extents(*store_, *meta_, entry);
         rabitq::FilterInput input = {};
         input.metric = query_->metric;

@@ -130,6 +130,31 @@ void rank_nearest(S& store, const MetaPage& meta, const Query& query, uint32_t p
     complete_and_sort(store, meta, query, ranked.span());
 }
 
+// The entries of `lists`, in the same order, into `entries` (cleared first). Pages are read in
+// block order and once each: near lists often share them. `order` is scratch.
+template <PageStore S>
+void read_entries(S& store, const MetaPage& meta, std::span<const RankedList> lists,
+                  GrowArray<uint32_t>& order, GrowArray<ListEntry>& entries) {
+    order.clear();
+    entries.clear();
+    for (uint32_t i = 0; i < lists.size(); i++) {
+        order.push(i);
+        entries.push({});
+    }
+    std::sort(order.span().begin(), order.span().end(),
+              [&](uint32_t a, uint32_t b) { return lists[a].list < lists[b].list; });
+    for (size_t i = 0; i < order.size();) {
+        store.poll();
+        const uint32_t block = entry_place(meta, lists[order[i]].list).block;
+        auto guard = store.read(block);
+        for (; i < order.size(); i++) {
+            const Position place = entry_place(meta, lists[order[i]].list);
+            if (place.block != block) break;
+            entries[order[i]] = load_entry(store, meta, guard.bytes(), place);
+        }
+    }
+}
+
 // Appends every list that `ranked` does not hold yet, nearest first. `marks` is scratch.
 template <PageStore S>
 void rank_rest(S& store, const MetaPage& meta, const Query& query, GrowArray<uint8_t>& marks,

@@ -43,7 +43,9 @@ class Search {
           candidates_(memory),
           refined_(memory),
           excluded_(memory),
-          visited_(memory) {}
+          visited_(memory),
+          order_(memory),
+          entries_(memory) {}
 
     // Begins a search for q (dim floats, checked by the caller against dim()), or for NULL (empty).
     void start(std::span<const float> q, const ScanOptions& options) {
@@ -111,9 +113,9 @@ class Search {
                 chunk_end_ = ranked_.size();
                 scan_chunk(buffer_rows);
                 stage_ = dropped_ ? Stage::leftover : Stage::further;
-                if (dropped_) remember_candidates();
                 return;
             case Stage::leftover:
+                exclude_collected();
                 scan_chunk(0);
                 excluded_.clear();
                 stage_ = Stage::further;
@@ -156,17 +158,22 @@ class Search {
     void scan_chunk(size_t limit) {
         candidates_.start(limit);
         ListScan<S> scan(*store_, meta_, query_, epsilon_, excluded_.span(), candidates_);
-        for (size_t i = chunk_begin_; i < chunk_end_; i++) {
+        const auto lists = ranked_.span().subspan(chunk_begin_, chunk_end_ - chunk_begin_);
+        read_entries(*store_, meta_, lists, order_, entries_);
+        for (size_t i = 0; i < lists.size(); i++) {
             store_->poll();
-            scan.scan(ranked_[i]);
+            scan.scan(lists[i], entries_[i]);
         }
         counters_.lists += chunk_end_ - chunk_begin_;
         counters_.codes += scan.codes();
         dropped_ = candidates_.finish();
     }
 
-    void remember_candidates() {
-        for (const Candidate& candidate : candidates_.span()) excluded_.push(candidate.tid.key());
+    // Rows that the buffer held, all returned by now.
+    void exclude_collected() {
+        for (const Candidate& candidate : candidates_.collected()) {
+            excluded_.push(candidate.tid.key());
+        }
         std::sort(excluded_.span().begin(), excluded_.span().end());
     }
 
@@ -219,6 +226,8 @@ class Search {
     RefinedHeap refined_;
     GrowArray<uint64_t> excluded_;
     GrowArray<uint8_t> visited_;
+    GrowArray<uint32_t> order_;
+    GrowArray<ListEntry> entries_;
     SearchCounters counters_;
 };
 

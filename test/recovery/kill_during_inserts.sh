@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# kill -9 of the whole server while two sessions insert into an indexed table, again and again. After
-# each restart an index scan read to its end returns the non-NULL rows that a sequential scan returns,
-# each once; at the end recall@10 is that of a fresh index minus 0.01 at worst.
+# kill -9 of the whole server while two sessions insert into an indexed table, again and again.
+# After each restart an index scan read to its end returns the non-NULL rows that a sequential scan
+# returns, each once; at the end recall@10 is that of a fresh index minus 0.01 at worst.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 . tools/cluster.sh
 cluster_open build/checked
-server_start crash "fsync = on" "shared_buffers = 64MB" "autovacuum = on" "autovacuum_naptime = 1s" \
-    "maintenance_work_mem = 128MB"
+server_start crash "fsync = on" "shared_buffers = 64MB" "maintenance_work_mem = 128MB" \
+    "autovacuum = on" "autovacuum_naptime = 1s"
 PGHOST=$(server_host crash)
 export PGHOST
 seed=${PAGODA_SEED:-20261130}
