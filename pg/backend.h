@@ -69,6 +69,7 @@ extern "C" {
 #include "optimizer/plancat.h"
 #include "pgstat.h"
 #include "storage/buf.h"
+#include "storage/buf_internals.h"
 #include "storage/bufmgr.h"
 #include "storage/bufpage.h"
 #include "storage/indexfsm.h"

@@ -8,11 +8,26 @@
 
 namespace pagoda {
 
+namespace {
+
+bool buffer_locked_by_me(Buffer buffer) {
+    if (BufferIsLocal(buffer)) return false;  // no locks on pages of temporary tables
+    return LWLockHeldByMe(BufferDescriptorGetContentLock(GetBufferDescriptor(buffer - 1)));
+}
+
+}  // namespace
+
 Buffer Store::locked_buffer(uint32_t block, int lock_mode) {
     if (block >= known_blocks_ && block >= block_count()) {
         fail({ErrorCode::corrupt_page, block, "a block inside the index"});
     }
     const Buffer buffer = ReadBufferExtended(index_, MAIN_FORKNUM, block, RBM_NORMAL, strategy_);
+    // Pointers on a damaged page may lead back to a page that this backend has locked: waiting for
+    // itself could not even be cancelled.
+    if (buffer_locked_by_me(buffer)) {
+        ReleaseBuffer(buffer);
+        fail({ErrorCode::corrupt_page, block, "pointers to pages that are not in use here"});
+    }
     LockBuffer(buffer, lock_mode);
     return buffer;
 }

@@ -149,7 +149,7 @@ class Inserter {
             uint32_t row = entry.free_hint > first ? entry.free_hint - first : 0;
             while (row < rows) {
                 const auto end = std::min<uint32_t>(rows, (row / lanes + 1) * lanes);
-                std::byte block[block_bytes];
+                alignas(16) std::byte block[block_bytes];
                 read_bytes(*store_, meta_.index_id, block_position(meta_, extent, row), block);
                 for (; row < end; row++) {
                     if (FactorBlock(block).tid(row % lanes).valid()) continue;
@@ -167,7 +167,8 @@ class Inserter {
     void write_row(const typename S::WriteGuard& entry_guard, uint32_t entry_offset,
                    const ListEntry& entry, const Lane& lane, Tid tid, RowKind kind) {
         const Position block_at = block_position(meta_, lane.extent, lane.row);
-        std::byte before[block_bytes], block[block_bytes];
+        alignas(16) std::byte before[block_bytes];
+        alignas(16) std::byte block[block_bytes];
         read_bytes(*store_, meta_.index_id, block_at, before);
         std::copy_n(before, block_bytes, block);
         const uint32_t slot = lane.row % lanes;

@@ -62,7 +62,7 @@ class ListScan {
             }
             uint32_t sums[lanes] = {};
             sum_rows(cursor, sums);
-            std::byte buffer[block_bytes];
+            alignas(16) std::byte buffer[block_bytes];
             const FactorBlock block(cursor.whole(sizeof(buffer), buffer));
             filter_group(extent, group, sums, block, input);
         }
@@ -125,7 +125,7 @@ void for_each_row(S& store, const MetaPage& meta, const ListEntry& entry, Visit 
     for (const Extent& extent : extents.span()) {
         const uint32_t rows = std::min(entry.used - first, extent.capacity);
         for (uint32_t row = 0; row < rows; row += lanes) {
-            std::byte bytes[block_bytes];
+            alignas(16) std::byte bytes[block_bytes];
             read_bytes(store, meta.index_id, block_position(meta, extent, row), bytes);
             const FactorBlock block(bytes);
             const uint32_t count = std::min<uint32_t>(lanes, rows - row);

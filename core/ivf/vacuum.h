@@ -58,7 +58,7 @@ class Vacuum {
 
     void vacuum_group(uint32_t list, const Extent& extent, uint32_t row, uint32_t ordinal) {
         const Position block_at = block_position(meta_, extent, row);
-        std::byte bytes[block_bytes];
+        alignas(16) std::byte bytes[block_bytes];
         read_bytes(*store_, meta_.index_id, block_at, bytes);
         const FactorBlock view(bytes);
         uint32_t dead = 0;
@@ -79,7 +79,7 @@ class Vacuum {
         const Position place = entry_place(meta_, list);
         auto guard = store_->lock(place.block);
         ListEntry entry = load_entry(*store_, meta_, guard.bytes(), place);
-        std::byte bytes[block_bytes];
+        alignas(16) std::byte bytes[block_bytes];
         read_bytes(*store_, meta_.index_id, block_at, bytes);
         const FactorBlock before(judged.data()), now(bytes);
         uint32_t emptied = 0;

@@ -5,6 +5,9 @@
 // - No call returns an error. The server leaves by longjmp, the test host by throwing. So a frame
 //   that calls the store owns no heap memory; it may hold spans, trivially destructible values and
 //   guards, whose destructors do only what transaction abort does as well (unlock, unpin).
+// - Locking a page that the caller holds already is a bug of the caller or damage on a page; the
+// store
+//   leaves with a corrupt-page error instead of waiting for itself.
 // - Lock order: see core/ivf/README.md. A caller holds at most five pages at a time.
 #pragma once
 
