@@ -42,7 +42,7 @@ struct BuildState {
     const OperatorClass* operator_class;
     MemoryContext row_context;  // emptied after each row
     uint32_t dim;
-    int64 rows_loaded;
+    int64 rows_sampled, rows_loaded;
 };
 
 static_assert(std::is_trivially_destructible_v<Builder>);
@@ -69,6 +69,7 @@ void sample_callback(Relation, ItemPointer tid, Datum* values, bool* is_null, bo
         auto* state = static_cast<BuildState*>(context);
         with_row(state, tid, values, is_null, [state](std::span<const float> x, Tid row) {
             state->builder->sample_row(x, row);
+            state->rows_sampled++;
         });
     });
 }
@@ -130,10 +131,11 @@ void write_index(Relation index, BuildState& state) {
 // The current memory context is the build's. Returns the rows of the table.
 double build_index(Relation heap, Relation index, IndexInfo* info, BuildState& state) {
     start_phase(Phase::sampling);
-    table_index_build_scan(heap, index, info, true, false, sample_callback, &state, nullptr);
+    table_index_build_scan(heap, index, info, true, true, sample_callback, &state, nullptr);
     start_phase(Phase::training);
     state.builder->train();
     start_phase(Phase::loading);
+    pgstat_progress_update_param(PROGRESS_CREATEIDX_TUPLES_TOTAL, state.rows_sampled);
     const double heap_rows =
         table_index_build_scan(heap, index, info, true, true, load_callback, &state, nullptr);
     state.builder->flush({spool_record, state.spool});
