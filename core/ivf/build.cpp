@@ -24,8 +24,11 @@ uint64_t sample_capacity(const BuildOptions& options, uint32_t padded_dim) {
     const uint64_t lists = options.lists > 0 ? static_cast<uint64_t>(options.lists)
                                              : default_list_count(options.rows_estimate);
     const uint64_t in_memory = options.sample_bytes / (uint64_t{padded_dim} * sizeof(float));
-    const uint64_t rows = std::min(lists * sample_rows_a_list, in_memory);
-    return std::max({rows, lists * sample_rows_a_list_least, sample_rows_least});
+    const uint64_t wanted =
+        std::max(std::min(lists * sample_rows_a_list, in_memory), lists * sample_rows_a_list_least);
+    // The estimate may be low: twice the rows it speaks of are still taken.
+    const uint64_t there = std::max(2 * options.rows_estimate, sample_rows_least);
+    return std::clamp(wanted, sample_rows_least, there);
 }
 
 void to_halves(std::span<const float> source, std::span<uint16_t> target) {
@@ -133,6 +136,8 @@ void Builder::train() {
 
 void Builder::train_lists(uint32_t list_count) {
     const size_t rows = reservoir_.filled();
+    list_count =
+        static_cast<uint32_t>(std::clamp<size_t>(list_count, 1, std::max<size_t>(rows, 1)));
     const auto work =
         memory_.zeroed_array<std::byte>(cluster::train_bytes(rows, meta_.padded_dim, list_count));
     Arena arena(work);

@@ -24,12 +24,13 @@ inline MetaPage load_meta(ConstPageBytes page) {
 // The index_id is not known before the meta page is read: its tag is checked against itself.
 template <PageStore S>
 MetaPage read_meta(S& store) {
-    const uint32_t block_count = store.block_count();
     auto guard = store.read(meta_block);
     const uint32_t own_id = page_tag(guard.bytes()).index_id;
     expect_page(store, guard.bytes(), PageKind::ivf_meta, page_version, own_id, meta_block);
     const MetaPage meta = load_meta(guard.bytes());
     guard.release();
+    // Counted after the page was read: in between an insertion may extend the index.
+    const uint32_t block_count = store.block_count();
     if (Status status = validate_meta(meta, block_count); !status) store.fail(status.error());
     if (meta.index_id != own_id) {
         store.fail(Error{ErrorCode::corrupt_page, meta_block, "the index id of the page tag"});

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/ivf/build.h"
 #include "core/ivf/search.h"
@@ -25,22 +26,42 @@ class Learner {
 
     void run() {
         search_.load_index();
-        const uint32_t lists = search_.meta().list_count - 1;
-        uint32_t chosen = lists;
-        if (builder_->held_out().count() == 0) chosen = 0;
-        for (uint32_t probes = 1; chosen == lists && probes < lists; probes = next(probes)) {
-            const float recall = measure(probes);
-            if (recall >= learnt_recall || recall - recall_at(probes / 2) < least_gain) {
-                chosen = probes;
-            }
-            add_point(probes, recall);
-        }
-        publish(chosen);
+        lists_ = search_.meta().list_count - 1;
+        publish(builder_->held_out().count() == 0 ? 0 : smallest_probes());
     }
 
   private:
-    // Steps of about a fifth.
-    static uint32_t next(uint32_t probes) { return probes + std::max(1u, probes / 5); }
+    // Doubles the probes until they are enough, then halves the interval (on a logarithmic scale)
+    // until the answer is known to about a fifth.
+    uint32_t smallest_probes() {
+        uint32_t low = 0, high = 1;  // low is not enough
+        for (float previous = -1;; low = high, high *= 2) {
+            if (high >= lists_) {
+                high = lists_;
+                break;
+            }
+            const float recall = measure_and_keep(high);
+            if (recall >= learnt_recall) break;
+            if (recall - previous < least_gain) return high;
+            previous = recall;
+        }
+        while (low > 0 && high > low + std::max(1u, low / 5)) {
+            const auto middle = static_cast<uint32_t>(std::sqrt(double{1} * low * high));
+            const uint32_t probes = std::clamp(middle, low + 1, high - 1);
+            (measure_and_keep(probes) >= learnt_recall ? high : low) = probes;
+        }
+        return high;
+    }
+
+    // Measured points are kept in order of probes.
+    float measure_and_keep(uint32_t probes) {
+        const float recall = measure(probes);
+        if (count_ == learnt_points_max) return recall;
+        uint32_t at = count_++;
+        for (; at > 0 && points_[at - 1].probes > probes; at--) points_[at] = points_[at - 1];
+        points_[at] = {probes, recall};
+        return recall;
+    }
 
     float measure(uint32_t probes) {
         HeldOut& held_out = builder_->held_out();
@@ -60,19 +81,6 @@ class Learner {
         return wanted == 0 ? 1.0f : static_cast<float>(found) / static_cast<float>(wanted);
     }
 
-    // What the most probes up to this number reached; -1 for none.
-    float recall_at(uint32_t probes) const {
-        float recall = -1;
-        for (uint32_t i = 0; i < count_ && points_[i].probes <= probes; i++) {
-            recall = points_[i].recall;
-        }
-        return recall;
-    }
-
-    void add_point(uint32_t probes, float recall) {
-        if (count_ < learnt_points_max) points_[count_++] = {probes, recall};
-    }
-
     void publish(uint32_t probes) {
         std::byte script[sizeof(points_) + 64];
         PageEdit edit(script);
@@ -87,6 +95,7 @@ class Learner {
     S* store_;
     Builder* builder_;
     Search<S> search_;
+    uint32_t lists_ = 1;
     LearntPoint points_[learnt_points_max] = {};
     uint32_t count_ = 0;
 };
