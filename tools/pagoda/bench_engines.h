@@ -15,6 +15,7 @@ struct Engine {
     std::string table;                // that it searches
     std::string knob;                 // the setting that trades speed for recall; empty for none
     std::vector<std::string> values;  // "default" leaves the setting alone
+    std::string constant;             // "name=value" that holds at every value; empty for none
     std::string note;                 // why it was skipped or gave up; empty while it takes part
 
     bool is_exact() const { return index.method.empty(); }

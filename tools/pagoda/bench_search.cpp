@@ -30,6 +30,7 @@ constexpr Option options[] = {
     {"rounds", "COUNT", "5", "rounds through all engines and settings"},
     {"engines", "LIST", "exact,exact_in_row,ivf_rabitq,hnsw,ivfflat", "what to compare"},
     {"probes", "LIST", "default", "ivf_rabitq: values of pagoda.probes"},
+    {"epsilon", "WIDTH", "", "ivf_rabitq: pagoda.epsilon"},
     {"lists", "COUNT", "", "ivf_rabitq: lists"},
     {"refine-bits", "BITS", "", "ivf_rabitq: refine_bits"},
     {"hnsw-m", "COUNT", "16", "hnsw: m"},
@@ -109,6 +110,7 @@ void begin_round(Bench& bench, const Engine& engine, const std::string& value) {
         bench.connection.execute("DROP INDEX " + quote_identifier(other.index.name));
     }
     if (!engine.is_exact()) bench.connection.execute("SET LOCAL enable_seqscan = off");
+    if (!engine.constant.empty()) bench.connection.execute("SET LOCAL " + engine.constant);
     if (value != "default") {
         bench.connection.execute("SET LOCAL " + engine.knob + " = " + quote_literal(value));
     }
@@ -170,7 +172,8 @@ Table summary(const Bench& bench) {
         const IndexCost& cost = bench.costs[point.engine];
         const Spread rate = spread_of(point.rates);
         const auto bytes = double(cost.bytes);
-        const std::string setting = engine.knob.empty() ? "" : engine.knob + "=" + point.value;
+        std::string setting = engine.knob.empty() ? "" : engine.knob + "=" + point.value;
+        if (!engine.constant.empty()) setting += " " + engine.constant;
         std::vector<std::string> cells = {
             engine.label,
             setting,
