@@ -239,5 +239,22 @@ TEST(ivf_concurrency, a_scan_returns_lasting_rows_once_while_others_come_and_go)
     }
 }
 
+// The index grows between the moment a search starts and its first look at the meta page.
+TEST(ivf_concurrency, an_index_that_grows_while_its_meta_page_is_read_is_sound) {
+    const VectorSet set = some_rows(900, 64);
+    MemoryStore store;
+    VectorSet first = set;
+    first.values.resize(size_t{300} * 64);
+    build_index(store, first, build_options(64, ivf::Metric::l2, first.rows()));
+    const uint32_t blocks = store.block_count();
+    uint32_t next = 300;
+    store.on_unlocked_access = [&] {
+        for (; next < 900; next++) insert_row(store, set.row(next), next);
+    };
+    EXPECT_GE(rows_of(store, set.row(7)).size(), 300u);
+    store.on_unlocked_access = nullptr;
+    EXPECT_GT(store.block_count(), blocks);
+}
+
 }  // namespace
 }  // namespace pagoda::test
