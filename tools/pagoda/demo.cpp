@@ -56,13 +56,20 @@ struct Speeds {
     SearchRun index;
 };
 
+// The faster of the two exact scans: the one of the table as created also fetches every vector from
+// its TOAST table, which no index should get the credit for.
+double exact_queries_per_second(const Speeds& speeds) {
+    return std::max(speeds.table_scan.queries_per_second(),
+                    speeds.in_row_scan.queries_per_second());
+}
+
 double speedup(const Speeds& speeds) {
-    return speeds.index.queries_per_second() / speeds.table_scan.queries_per_second();
+    return speeds.index.queries_per_second() / exact_queries_per_second(speeds);
 }
 
 void print_speeds(const Speeds& speeds, const Neighbours& truth, const std::string& method) {
-    Table table({"", "queries/s", "speed", "p50 ms", "p95 ms", "recall@10"});
-    const double base = speeds.table_scan.queries_per_second();
+    Table table({"", "queries/s", "x exact", "p50 ms", "p95 ms", "recall@10"});
+    const double base = exact_queries_per_second(speeds);
     const auto add = [&](const std::string& what, const SearchRun& run) {
         table.add({what, fixed(run.queries_per_second(), 1),
                    fixed(run.queries_per_second() / base, 1), fixed(run.latency_ms(0.5), 2),
