@@ -47,17 +47,20 @@ report() {
     grep -v -E '^(\[[0-9]+/[0-9]+\] |-- )' "$4" | tail -n 150 | sed 's/^/    /' || true
 }
 
+# Most seconds of one step. The build of an empty folder on a busy machine takes longest.
+step_seconds=1200
+
 # run LOG COMMAND...: no standard input, bounded time; the whole process group ends at a time-out.
 # It runs in the background, so that Ctrl-C is heard at once and passed on.
 running=
 run() {
     local log=$1 status=0
     shift
-    timeout -k 30 600 "$@" >"$log" 2>&1 </dev/null &
+    timeout -k 30 "$step_seconds" "$@" >"$log" 2>&1 </dev/null &
     running=$!
     wait "$running" || status=$?
     running=
-    [ "$status" -ne 124 ] || echo "no end after 600 s" >>"$log"
+    [ "$status" -ne 124 ] || echo "no end after $step_seconds s" >>"$log"
     return "$status"
 }
 
