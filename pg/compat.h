@@ -15,6 +15,16 @@ inline auto* physical_name_of(SMgrRelation storage) {
 #endif
 }
 
+// Raises "snapshot too old" when the page lost rows that the snapshot could still see, which
+// old_snapshot_threshold permits up to version 16.
+inline void expect_snapshot_not_too_old([[maybe_unused]] Snapshot snapshot,
+                                        [[maybe_unused]] Relation relation,
+                                        [[maybe_unused]] Page page) {
+#if PG_VERSION_NUM < 170000
+    TestForOldSnapshot(snapshot, relation, page);
+#endif
+}
+
 // Sleeps when the cost-based vacuum delay asks for it; takes interrupts.
 inline void delay_vacuum() {
 #if PG_VERSION_NUM >= 180000

@@ -5,6 +5,7 @@
 
 #include "core/page/store.h"
 #include "pg/backend.h"
+#include "pg/compat.h"
 
 namespace pagoda {
 
@@ -78,7 +79,16 @@ class Store {
                    PollKind poll_kind = PollKind::interrupts)
         : index_(index), strategy_(strategy), poll_kind_(poll_kind) {}
 
-    ReadGuard read(uint32_t block) { return ReadGuard(locked_buffer(block, BUFFER_LOCK_SHARE)); }
+    // Pages are read for a scan under this snapshot, which must outlive the store.
+    void scan_under(Snapshot snapshot) { snapshot_ = snapshot; }
+
+    ReadGuard read(uint32_t block) {
+        const Buffer buffer = locked_buffer(block, BUFFER_LOCK_SHARE);
+        if (snapshot_ != nullptr) {
+            expect_snapshot_not_too_old(snapshot_, index_, BufferGetPage(buffer));
+        }
+        return ReadGuard(buffer);
+    }
     WriteGuard lock(uint32_t block) {
         return WriteGuard(locked_buffer(block, BUFFER_LOCK_EXCLUSIVE));
     }
@@ -95,6 +105,7 @@ class Store {
 
     Relation index_;
     BufferAccessStrategy strategy_;
+    Snapshot snapshot_ = nullptr;
     // The index had at least this many blocks; it does not shrink while we hold a lock on it.
     uint32_t known_blocks_ = 0;
     PollKind poll_kind_;

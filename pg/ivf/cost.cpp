@@ -135,6 +135,15 @@ void estimate(PlannerInfo* root, IndexPath* path, double loop_count, Cost* start
     *total_cost = scale * (cost.total_cpu + cached * cost.total_io);
 }
 
+// A scan follows one distance. Its order is of estimates: where the planner would take it for
+// sorted input of grouping, DISTINCT or window functions, equal distances could come apart.
+bool is_usable(const PlannerInfo* root, const IndexPath* path) {
+    const Query* query = root->parse;
+    const bool wants_sorted = query->groupClause != NIL || query->distinctClause != NIL ||
+                              query->windowClause != NIL || query->groupingSets != NIL;
+    return list_length(path->indexorderbys) == 1 && !path->indexinfo->hypothetical && !wants_sorted;
+}
+
 }  // namespace
 
 void cost_estimate(PlannerInfo* root, IndexPath* path, double loop_count, Cost* startup_cost,
@@ -144,7 +153,7 @@ void cost_estimate(PlannerInfo* root, IndexPath* path, double loop_count, Cost* 
         *correlation = 0;
         *pages = info->pages;
         *selectivity = 1;
-        if (path->indexorderbys == NIL || info->hypothetical) {
+        if (!is_usable(root, path)) {
             discourage_path(path, startup_cost, total_cost);
             return;
         }

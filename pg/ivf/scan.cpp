@@ -61,6 +61,7 @@ void start_search(IndexScanDesc scan) {
     ScanState* state = state_of(scan);
     expect_usable_scan(scan);
     auto* store = new (palloc(sizeof(Store))) Store(scan->indexRelation);
+    store->scan_under(scan->xs_snapshot);
     auto* search =
         new (palloc(sizeof(Search<Store>))) Search<Store>(*store, memory_in(CurrentMemoryContext));
     search->load_index();
