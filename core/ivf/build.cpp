@@ -17,6 +17,8 @@ namespace {
 constexpr uint64_t sample_rows_a_list = 64;
 constexpr uint64_t sample_rows_a_list_least = 8;
 constexpr uint64_t sample_rows_least = 1024;
+// The sample may take this many times sample_bytes before lists get fewer rows than the least.
+constexpr uint64_t sample_excess = 4;
 constexpr uint64_t batch_bytes = uint64_t{8} << 20;
 constexpr float default_epsilon = 1.5f;
 
@@ -26,9 +28,8 @@ uint64_t sample_capacity(const BuildOptions& options, uint32_t padded_dim) {
     const uint64_t in_memory = options.sample_bytes / (uint64_t{padded_dim} * sizeof(float));
     const uint64_t wanted =
         std::max(std::min(lists * sample_rows_a_list, in_memory), lists * sample_rows_a_list_least);
-    // The estimate may be low: twice the rows it speaks of are still taken.
-    const uint64_t there = std::max(2 * options.rows_estimate, sample_rows_least);
-    return std::clamp(wanted, sample_rows_least, there);
+    return std::clamp(wanted, sample_rows_least,
+                      std::max(sample_excess * in_memory, sample_rows_least));
 }
 
 void to_halves(std::span<const float> source, std::span<uint16_t> target) {
@@ -79,10 +80,6 @@ Builder::Builder(const BuildOptions& options, Memory memory, cluster::Progress p
 
 void Builder::sample_row(std::span<const float> x, Tid tid) {
     check_always(x.size() == meta_.dim);
-    if (sample_.empty()) {
-        const uint64_t capacity = sample_capacity(options_, meta_.padded_dim);
-        sample_ = memory_.zeroed_array<float>(capacity * meta_.padded_dim);
-    }
     const auto row = scratch_.first(meta_.dim);
     if (normalise(meta_.metric, x, row) != RowKind::coded) return;
     rows_coded_++;
@@ -93,8 +90,18 @@ void Builder::sample_row(std::span<const float> x, Tid tid) {
     held_out_.offer(row, tid);
     const uint64_t slot = reservoir_.offer();
     if (slot == cluster::Reservoir::no_slot) return;
+    if ((slot + 1) * meta_.padded_dim > sample_.size()) grow_sample();
     std::copy(row.begin(), row.end(),
               sample_.begin() + static_cast<ptrdiff_t>(slot * meta_.padded_dim));
+}
+
+// The sample grows with the rows that come, so that a wrong estimate of them costs no memory.
+void Builder::grow_sample() {
+    const uint64_t rows = std::max<uint64_t>(sample_.size() / meta_.padded_dim * 2, 256);
+    const auto larger = memory_.zeroed_array<float>(rows * meta_.padded_dim);
+    std::copy(sample_.begin(), sample_.end(), larger.begin());
+    memory_.free_array(sample_);
+    sample_ = larger;
 }
 
 void Builder::set_up_codec() {

@@ -7,9 +7,9 @@
 //   4. learn() (core/ivf/learn.h) tries the finished index on held-out rows and stores what it
 //   needs.
 //
-// Memory: the sample (at most sample_bytes of BuildOptions, but never fewer than 8 rows a list),
-// the work of the training, one batch of rows, one extent of level-1 records. All functions may
-// leave through `poll`.
+// Memory: the sample (64 rows a list or sample_bytes of BuildOptions, whichever is less; up to four
+// times sample_bytes where a list would get fewer than 8 rows), the work of the training, one batch
+// of rows, one extent of level-1 records. All functions may leave through `poll`.
 #pragma once
 
 #include <span>
@@ -101,6 +101,7 @@ class Builder {
     uint64_t rows() const { return rows_added_; }
 
   private:
+    void grow_sample();
     void set_up_codec();
     void rotate_sample();
     void train_lists(uint32_t list_count);

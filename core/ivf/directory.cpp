@@ -79,7 +79,7 @@ Status validate_meta(const MetaPage& meta, uint32_t block_count) {
 }
 
 Status validate_entry(const MetaPage& meta, const ListEntry& entry, uint32_t block) {
-    if (entry.extent_count > extents_max) return corrupt(block, "at most 20 extents a list");
+    if (entry.extent_count > extents_max) return corrupt(block, "at most 64 extents a list");
     if (entry.dead > entry.used) return corrupt(block, "no more empty lanes than lanes");
     const uint32_t inlined = std::min<uint32_t>(entry.extent_count, extents_inline);
     uint64_t capacity = 0;

@@ -11,6 +11,7 @@
 // List 0 is the outlier list: rows that have no code. Its centroid is zero and never ranked.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 
@@ -111,7 +112,7 @@ static_assert(sizeof(Extent) == 12);
 
 inline constexpr uint32_t extent_capacity_max = 1u << 28;
 inline constexpr uint32_t extents_inline = 2;
-inline constexpr uint32_t extents_in_table = 18;
+inline constexpr uint32_t extents_in_table = 62;
 inline constexpr uint32_t extents_max = extents_inline + extents_in_table;
 
 struct ListEntry {
@@ -133,7 +134,7 @@ inline constexpr uint32_t entries_a_page = content_bytes / sizeof(ListEntry);
 struct ExtentTable {
     Extent extents[extents_in_table];
 };
-static_assert(sizeof(ExtentTable) == 216);
+static_assert(sizeof(ExtentTable) == 744);
 inline constexpr uint32_t tables_a_page = content_bytes / sizeof(ExtentTable);
 
 // Sizes that follow from the meta page.
@@ -146,13 +147,17 @@ constexpr size_t extent_bytes(uint32_t padded_dim, uint32_t refine_bits, uint32_
                     16);
 }
 
-// Rows of a list's next extent when it has `extents` extents of `total` rows. Grows by half, later
-// faster, so that extents_max extents hold 2^27 rows and more from a list of any size.
-constexpr uint32_t next_capacity(uint32_t total, uint32_t extents) {
-    const uint64_t grown = extents < 10 ? total / 2 : extents < 16 ? total : uint64_t{total} * 4;
-    const uint64_t capped = grown < 32                    ? 32
-                            : grown > extent_capacity_max ? extent_capacity_max
-                                                          : grown;
+// Rows of a list's next extent when it has `extents` extents of `total` rows. Lists grow by half,
+// but by no more than extent_bytes_most at a time; the last quarter of the extents doubles the
+// list, so that a list of any size can grow to 2^27 rows and more.
+inline constexpr uint64_t extent_bytes_most = uint64_t{4} << 20;
+inline constexpr uint32_t extents_doubling = extents_max * 3 / 4;
+constexpr uint32_t next_capacity(uint32_t padded_dim, uint32_t refine_bits, uint32_t total,
+                                 uint32_t extents) {
+    const uint64_t group = extent_bytes(padded_dim, refine_bits, rabitq::group_lanes);
+    const uint64_t most = std::max<uint64_t>(extent_bytes_most / group, 1) * rabitq::group_lanes;
+    const uint64_t grown = extents < extents_doubling ? std::min<uint64_t>(total / 2, most) : total;
+    const uint64_t capped = std::clamp<uint64_t>(grown, rabitq::group_lanes, extent_capacity_max);
     return static_cast<uint32_t>(round_up(capped, rabitq::group_lanes));
 }
 

@@ -108,14 +108,28 @@ class Inserter {
     }
 
     void place_row(uint32_t list, Tid tid, RowKind kind) {
+        // Ends unless others take the space that is reserved here every time.
+        for (uint64_t missing = 0;;) {
+            missing = try_place_row(list, tid, kind);
+            if (missing == 0) return;
+            store_->poll();
+            reserve_space(*store_, meta_.index_id, missing, script_);
+        }
+    }
+
+    // Places the row, or returns the bytes of free space that its list needs first.
+    uint64_t try_place_row(uint32_t list, Tid tid, RowKind kind) {
         const Position place = entry_place(meta_, list);
         auto guard = store_->lock(place.block);
         ListEntry entry = load_entry(*store_, meta_, guard.bytes(), place);
         Extents extents = read_extents(*store_, meta_, entry);
         Lane lane = {};
         if (!find_lane(entry, extents, lane)) {
-            const uint32_t capacity = next_capacity(extents.capacity(), extents.count);
-            add_extent(*store_, meta_, guard, place.offset, entry, capacity, script_);
+            const uint32_t capacity = next_capacity(meta_.padded_dim, meta_.refine_bits,
+                                                    extents.capacity(), extents.count);
+            if (!add_extent(*store_, meta_, guard, place.offset, entry, capacity, script_)) {
+                return extent_bytes(meta_.padded_dim, meta_.refine_bits, capacity);
+            }
             extents = read_extents(*store_, meta_, entry);
             check_always(find_lane(entry, extents, lane));
         }
@@ -126,6 +140,7 @@ class Inserter {
             entry.used++;
         }
         write_row(guard, place.offset, entry, lane, tid, kind);
+        return 0;
     }
 
     // A lane that VACUUM emptied, or else the next fresh one. False when the list is full.

@@ -139,7 +139,7 @@ TEST_F(DirectoryTest, each_damage_of_an_entry_has_its_reason) {
         return status.error().expected;
     };
     EXPECT_EQ(reason([](ListEntry&) {}), "");
-    EXPECT_EQ(reason([](ListEntry& e) { e.extent_count = 21; }), "at most 20 extents a list");
+    EXPECT_EQ(reason([](ListEntry& e) { e.extent_count = 65; }), "at most 64 extents a list");
     EXPECT_EQ(reason([](ListEntry& e) { e.dead = 41; }), "no more empty lanes than lanes");
     EXPECT_EQ(reason([](ListEntry& e) { e.used = 65; }), "no more lanes than the extents hold");
     EXPECT_EQ(reason([](ListEntry& e) { e.extent_count = 0; }),

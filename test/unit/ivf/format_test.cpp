@@ -38,14 +38,14 @@ static_assert(offsetof(ListEntry, table_slot) == 52 && sizeof(ListEntry) == 64);
 static_assert(offsetof(Extent, block) == 0 && offsetof(Extent, offset) == 4);
 static_assert(offsetof(Extent, capacity) == 8 && sizeof(Extent) == 12);
 static_assert(offsetof(GroupEntry, list_count) == 4 && sizeof(GroupEntry) == 16);
-static_assert(sizeof(ExtentTable) == 216);
+static_assert(sizeof(ExtentTable) == 744);
 
 static_assert(static_cast<int>(Metric::l2) == 1 && static_cast<int>(Metric::inner_product) == 2);
 static_assert(static_cast<int>(Metric::cosine) == 3);
 static_assert(static_cast<int>(OutlierKind::too_large) == 1);
 static_assert(static_cast<int>(OutlierKind::zero) == 2);
-static_assert(entries_a_page == 127 && group_entries_a_page == 509 && tables_a_page == 37);
-static_assert(dim_max == 16000 && list_count_max == 1048576 && extents_max == 20);
+static_assert(entries_a_page == 127 && group_entries_a_page == 509 && tables_a_page == 10);
+static_assert(dim_max == 16000 && list_count_max == 1048576 && extents_max == 64);
 
 // No field is followed by padding that the compiler would leave undefined.
 static_assert(std::has_unique_object_representations_v<Stream>);
@@ -101,16 +101,18 @@ TEST(Format, growth_stays_in_whole_groups_and_reaches_any_list_size) {
         uint64_t total = first;
         for (uint32_t extents = 1; extents < extents_max; extents++) {
             const uint32_t capacity = next_capacity(
-                static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX)), extents);
+                768, 8, static_cast<uint32_t>(std::min<uint64_t>(total, UINT32_MAX)), extents);
             EXPECT_GE(capacity, 32u);
             EXPECT_LE(capacity, extent_capacity_max);
             EXPECT_EQ(capacity % 32, 0u);
             total += capacity;
         }
-        EXPECT_GE(total, uint64_t{1} << 20) << first;
+        EXPECT_GE(total, uint64_t{1} << 27) << first;
     }
-    EXPECT_EQ(next_capacity(0, 0), 32u);
-    EXPECT_EQ(next_capacity(1000, 1), 512u);
+    EXPECT_EQ(next_capacity(768, 8, 0, 0), 32u);
+    EXPECT_EQ(next_capacity(768, 8, 1000, 1), 512u);
+    // Not more than 4 MB at a time while the list has extents to spare.
+    EXPECT_LE(extent_bytes(768, 8, next_capacity(768, 8, 1u << 20, 30)), extent_bytes_most);
 }
 
 }  // namespace
