@@ -195,7 +195,7 @@ class Inserter {
         const bool one_edit = pages_touched(group, rabitq::group_bytes(meta_.padded_dim)) +
                                   pages_touched(record, record_size) <
                               PageEdit::pages_max;
-        StreamEditor<S> editor(*store_, meta_.index_id, script_);
+        StreamEditor<S> editor(*store_, meta_.index_id, script_, EditKind::prepare);
         const auto packed = std::as_bytes(std::span<const uint8_t>(code_.signs));
         const size_t rows = rabitq::group_rows(meta_.padded_dim);
         if (!one_edit) {
@@ -208,6 +208,7 @@ class Inserter {
                 editor.commit();
             }
         }
+        editor.edit().set_kind(EditKind::insert);
         editor.use(entry_guard);
         editor.edit().write_value(entry_offset, entry);
         if (one_edit) editor.write_lane(group, slot, 0, rows, packed);

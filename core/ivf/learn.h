@@ -83,7 +83,7 @@ class Learner {
 
     void publish(uint32_t probes) {
         std::byte script[sizeof(points_) + 64];
-        PageEdit edit(script);
+        PageEdit edit(script, EditKind::meta);
         auto guard = store_->lock(meta_block);
         edit.page(guard);
         edit.write_value(content_begin + offsetof(MetaPage, learnt_probes), probes);

@@ -19,7 +19,7 @@ template <PageStore S, class AfterEdit>
 uint32_t add_pages(S& store, uint32_t index_id, uint32_t count, PageKind kind,
                    std::span<std::byte> script, AfterEdit after_edit) {
     const uint32_t first = store.extend(count);
-    PageEdit edit(script);
+    PageEdit edit(script, EditKind::init);
     for (uint32_t i = 0; i < count; i++) {
         auto page = store.lock(first + i);
         edit.reset();
@@ -82,7 +82,7 @@ void reserve_space(S& store, uint32_t index_id, uint64_t bytes, std::span<std::b
         free.tail = {first, 0};
         if (!is_before) free.tail_end = first + run;
     }
-    PageEdit edit(script);
+    PageEdit edit(script, EditKind::extent);
     edit.page(guard);
     edit.write_value(content_begin + offsetof(MetaPage, tail), free);
     store.commit(edit);
@@ -119,7 +119,7 @@ template <PageStore S>
         entry.table_slot = change.table_used++;
     }
 
-    PageEdit edit(script);
+    PageEdit edit(script, EditKind::extent);
     edit.page(guard);
     edit.write_value(entry_offset, entry);
     edit.page(meta_guard);

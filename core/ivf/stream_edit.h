@@ -22,8 +22,8 @@ template <PageStore S>
 class StreamEditor {
   public:
     // `script` is memory for the scripts of one edit (PageEdit::memory_for).
-    StreamEditor(S& store, uint32_t index_id, std::span<std::byte> script)
-        : store_(&store), index_id_(index_id), edit_(script) {}
+    StreamEditor(S& store, uint32_t index_id, std::span<std::byte> script, EditKind kind)
+        : store_(&store), index_id_(index_id), edit_(script, kind) {}
 
     PageEdit& edit() { return edit_; }
 

@@ -93,7 +93,7 @@ class Vacuum {
         entry.dead += count;
         entry.free_hint =
             std::min(entry.free_hint, ordinal + static_cast<uint32_t>(std::countr_zero(emptied)));
-        StreamEditor<S> editor(*store_, meta_.index_id, script_);
+        StreamEditor<S> editor(*store_, meta_.index_id, script_, EditKind::vacuum);
         editor.use(guard);
         editor.edit().write_value(place.offset, entry);
         for (uint32_t left = emptied; left != 0; left &= left - 1) {

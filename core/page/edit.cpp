@@ -3,53 +3,11 @@
 
 #include <algorithm>
 
+#include "core/page/script.h"
+
 namespace pagoda {
 
 namespace {
-
-enum Operation : uint8_t {
-    op_init = 1,
-    op_write = 2,
-    op_fill = 3,
-    op_move = 4,
-    op_insert = 5,
-    op_erase = 6,
-    op_nibbles = 7,
-    op_bounds = 8,
-    op_transform = 9,
-};
-
-// Reads a script without ever passing its end.
-class ScriptReader {
-  public:
-    explicit ScriptReader(std::span<const std::byte> bytes) : bytes_(bytes) {}
-
-    bool at_end() const { return bytes_.empty(); }
-
-    template <class T>
-    T take() {
-        const auto raw = take_bytes(sizeof(T));
-        return raw.size() == sizeof(T) ? load<T>(raw.data()) : T{};
-    }
-
-    // `count` bytes, or none and a failed reader when fewer are left.
-    std::span<const std::byte> take_bytes(size_t count) {
-        if (count > bytes_.size()) {
-            failed_ = true;
-            bytes_ = {};
-            return {};
-        }
-        const auto taken = bytes_.first(count);
-        bytes_ = bytes_.subspan(count);
-        return taken;
-    }
-
-    bool failed() const { return failed_; }
-
-  private:
-    std::span<const std::byte> bytes_;
-    bool failed_ = false;
-};
 
 bool in_bounds(size_t offset, size_t length) {
     return offset >= page_header_bytes && offset <= content_end && length <= content_end - offset;
@@ -204,7 +162,7 @@ bool PageEdit::start_page(uint32_t block, int32_t handle) {
     for (size_t i = 0; i < page_count_; i++) check_always(pages_[i].block != block);
     if (page_count_ == pages_max) return false;
     const auto at = static_cast<uint32_t>(used_);
-    pages_[page_count_++] = {block, handle, at, at};
+    pages_[page_count_++] = {block, handle, at, at, false, false, false};
     return true;
 }
 
@@ -233,6 +191,9 @@ uint16_t u16(size_t value) {
 }  // namespace
 
 void PageEdit::init(PageKind kind, uint8_t version, uint32_t index_id) {
+    check_always(page_count_ > 0);
+    Page& page = pages_[page_count_ - 1];
+    if (page.begin == page.end) page.is_init = true;
     put(append(9), uint8_t{op_init}, kind, version, uint16_t{0}, index_id);
 }
 
@@ -285,6 +246,12 @@ void PageEdit::transform(uint8_t id, uint8_t version, std::span<const std::byte>
     std::byte* at = append(5 + arguments.size());
     put(at, uint8_t{op_transform}, id, version, u16(arguments.size()));
     std::copy(arguments.begin(), arguments.end(), at + 5);
+    pages_[page_count_ - 1].can_fail = true;
+}
+
+void PageEdit::wait_for_pins() {
+    check_always(page_count_ > 0);
+    pages_[page_count_ - 1].wants_cleanup = true;
 }
 
 }  // namespace pagoda

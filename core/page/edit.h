@@ -22,6 +22,21 @@
 
 namespace pagoda {
 
+// What an edit is for. It does not change what replay does; it names the record in WAL statistics.
+// Numbers are part of the WAL format, at most 15, never used for another meaning.
+enum class EditKind : uint8_t {
+    page = 0,     // any other change
+    init = 1,     // new pages
+    insert = 2,   // a row becomes visible
+    prepare = 3,  // bytes that a later edit of an insertion makes visible
+    vacuum = 4,   // rows are removed
+    extent = 5,   // a list or tree gets space
+    meta = 6,     // settings or learnt values of the index
+};
+
+// Whether logical decoding reads the table of the index as a catalog.
+enum class TableKind : uint8_t { ordinary, catalog };
+
 // A registered page-to-page function: deterministic, versioned, reads only the page and
 // `arguments`.
 struct Transform {
@@ -50,9 +65,13 @@ class PageEdit {
         uint32_t block;
         int32_t handle;  // the host's name of the locked page (a buffer number)
         uint32_t begin, end;
+        bool is_init;        // the script starts with init: what was on the page does not matter
+        bool can_fail;       // a transform reads the page, which may be damaged
+        bool wants_cleanup;  // replay waits until nobody else has the page pinned
     };
 
-    explicit PageEdit(std::span<std::byte> memory) : memory_(memory) {}
+    explicit PageEdit(std::span<std::byte> memory, EditKind kind = EditKind::page)
+        : memory_(memory), kind_(kind) {}
 
     // Directs the following operations to this page; pages are visited in any order but each in one
     // go. Returns false when four other pages are already part of the edit.
@@ -79,12 +98,28 @@ class PageEdit {
     void bounds(size_t lower, size_t upper);
     void transform(uint8_t id, uint8_t version, std::span<const std::byte> arguments);
 
+    // Replay of this edit on a standby needs a cleanup lock on the current page, because a scan
+    // there may stand on a row that the edit moves or removes.
+    void wait_for_pins();
+    // The edit removes rows that were deleted by transactions up to `horizon`: replay on a standby
+    // first ends the queries that may still see such rows. Not needed for what VACUUM removes,
+    // because the table's own record did that already.
+    void end_older_queries(uint32_t horizon, TableKind table) {
+        horizon_ = horizon, table_ = table;
+    }
+
+    void set_kind(EditKind kind) { kind_ = kind; }
+    EditKind kind() const { return kind_; }
+    uint32_t horizon() const { return horizon_; }  // 0: none
+    TableKind table() const { return table_; }
+
     std::span<const Page> pages() const { return {pages_, page_count_}; }
     std::span<const std::byte> script(size_t page) const {
         return memory_.subspan(pages_[page].begin, pages_[page].end - pages_[page].begin);
     }
     bool empty() const { return page_count_ == 0; }
-    void reset() { page_count_ = 0, used_ = 0; }
+    // Makes the edit empty; its kind stays.
+    void reset() { page_count_ = 0, used_ = 0, horizon_ = 0, table_ = TableKind::ordinary; }
 
   private:
     bool start_page(uint32_t block, int32_t handle);
@@ -95,6 +130,9 @@ class PageEdit {
     Page pages_[pages_max] = {};
     size_t page_count_ = 0;
     size_t used_ = 0;
+    uint32_t horizon_ = 0;
+    TableKind table_ = TableKind::ordinary;
+    EditKind kind_;
 };
 
 }  // namespace pagoda
