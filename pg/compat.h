@@ -15,6 +15,34 @@ inline auto* physical_name_of(SMgrRelation storage) {
 #endif
 }
 
+// The physical name of the relation of a block in a WAL record, in parts.
+struct PhysicalName {
+    Oid tablespace, database;
+    uint32_t number;
+};
+
+inline PhysicalName logged_name_of(XLogReaderState* record, uint8 block_id) {
+#if PG_VERSION_NUM >= 160000
+    const RelFileLocator& name = XLogRecGetBlock(record, block_id)->rlocator;
+    return {name.spcOid, name.dbOid, name.relNumber};
+#else
+    const RelFileNode& name = XLogRecGetBlock(record, block_id)->rnode;
+    return {name.spcNode, name.dbNode, name.relNode};
+#endif
+}
+
+// In recovery: ends the queries of a standby that may see rows deleted up to `horizon` in the
+// relation of the record's block 0. Servers before 16 do not decode on standbys and need no kind of
+// table.
+inline void end_queries_before(XLogReaderState* record, TransactionId horizon,
+                               [[maybe_unused]] bool is_catalog) {
+#if PG_VERSION_NUM >= 160000
+    ResolveRecoveryConflictWithSnapshot(horizon, is_catalog, XLogRecGetBlock(record, 0)->rlocator);
+#else
+    ResolveRecoveryConflictWithSnapshot(horizon, XLogRecGetBlock(record, 0)->rnode);
+#endif
+}
+
 // Raises "snapshot too old" when the page lost rows that the snapshot could still see, which
 // old_snapshot_threshold permits up to version 16.
 inline void expect_snapshot_not_too_old([[maybe_unused]] Snapshot snapshot,

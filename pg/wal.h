@@ -1,7 +1,12 @@
-// Logging of edits. This version knows one way: generic WAL, which needs no preloaded library. The
-// edit's scripts run on private copies of the pages; one record carries the difference of all of
-// them, and recovery needs nothing of ours to replay it. Relations that need no WAL (unlogged,
-// temporary, created in this transaction under wal_level = minimal) are changed without a record.
+// Logging of edits, in one of three ways; the pages are the same after each.
+//
+// - A relation that needs no WAL (unlogged, temporary, created in this transaction under wal_level
+//   = minimal) is changed in place.
+// - Where our resource manager is registered (pg/rmgr.h), the scripts are the record.
+// - Elsewhere generic WAL: the scripts run on private copies of the pages, one record carries the
+//   difference, and recovery needs nothing of ours.
+//
+// Records of the last two may follow each other on one page in any order.
 #pragma once
 
 #include "core/page/edit.h"
